@@ -1,0 +1,105 @@
+/** The house's walls (docs/architecture.md). A wrong import fails `npm test`. */
+const domain = '^src/main/(floor|failover|models|usage|harness)/';
+
+module.exports = {
+	forbidden: [
+		{ name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+		{
+			name: 'no-orphans',
+			severity: 'error',
+			from: {
+				orphan: true,
+				pathNot: [
+					'\\.d\\.ts$',
+					'^src/main/(index|headless)\\.ts$',
+					'^src/preload/',
+					'^src/renderer/main\\.tsx$',
+				],
+			},
+			to: {},
+		},
+		{
+			name: 'shared-imports-nothing-of-ours',
+			severity: 'error',
+			from: { path: '^src/shared/' },
+			to: { path: '^src/', pathNot: '^src/shared/' },
+		},
+		{
+			name: 'shared-runs-anywhere',
+			severity: 'error',
+			from: { path: '^src/shared/' },
+			to: { dependencyTypes: ['core'] },
+		},
+		{
+			name: 'floor-is-pure',
+			comment:
+				'Agents, ladder, heartbeat, orders and standing: no I/O, only shared and node:crypto for hashes.',
+			severity: 'error',
+			from: { path: '^src/main/floor/' },
+			to: { pathNot: ['^src/shared/', '^src/main/floor/', '^(node:)?crypto$'] },
+		},
+		{
+			name: 'usage-sees-floor-and-shared-only',
+			severity: 'error',
+			from: { path: '^src/main/usage/' },
+			to: { path: '^src/', pathNot: ['^src/shared/', '^src/main/floor/', '^src/main/usage/'] },
+		},
+		{
+			name: 'hooks-see-floor-and-shared-only',
+			severity: 'error',
+			from: { path: '^src/main/hooks/' },
+			to: { path: '^src/', pathNot: ['^src/shared/', '^src/main/floor/', '^src/main/hooks/'] },
+		},
+		{
+			name: 'store-and-machine-see-shared-only',
+			severity: 'error',
+			from: { path: '^src/main/(store|machine)/' },
+			to: {
+				path: '^src/',
+				pathNot: ['^src/shared/', '^src/main/(store|machine)/', '^src/main/floor/(events|verdict)\\.ts$'],
+			},
+		},
+		{
+			name: 'electron-only-in-desktop-and-preload',
+			severity: 'error',
+			from: { pathNot: ['^src/main/desktop/', '^src/preload/', '^src/main/index\\.ts$'] },
+			to: { path: '(^|node_modules/)electron($|/)' },
+		},
+		{
+			name: 'nothing-imports-desktop-but-the-electron-entry',
+			severity: 'error',
+			from: { path: '^src/', pathNot: ['^src/main/desktop/', '^src/main/index\\.ts$'] },
+			to: { path: '^src/main/desktop/' },
+		},
+		{
+			name: 'renderer-imports-only-shared',
+			severity: 'error',
+			from: { path: '^src/renderer/' },
+			to: { path: '^src/', pathNot: ['^src/shared/', '^src/renderer/'] },
+		},
+		{
+			name: 'renderer-has-no-node',
+			severity: 'error',
+			from: { path: '^src/renderer/' },
+			to: { dependencyTypes: ['core'] },
+		},
+		{
+			name: 'preload-imports-only-shared',
+			severity: 'error',
+			from: { path: '^src/preload/' },
+			to: { path: '^src/', pathNot: ['^src/shared/', '^src/preload/'] },
+		},
+		{
+			name: 'domain-has-no-electron-or-server',
+			severity: 'error',
+			from: { path: domain },
+			to: { path: '^src/main/(server|desktop|cli|hooks)/' },
+		},
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.node.json' },
+		enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+	},
+};

@@ -1,0 +1,14 @@
+/** What a reply must bring about. A dialect renders it in the words its CLI obeys. */
+export type Verdict =
+	/** No opinion: the agent works on as if the floor did not exist. */
+	| { readonly kind: 'pass' }
+	/** No opinion on the event, and a note for the model. */
+	| { readonly kind: 'note'; readonly text: string }
+	/** The tool call must not run; the model reads the reason and goes on. */
+	| { readonly kind: 'deny'; readonly reason: string }
+	/** The prompt must not reach the model. */
+	| { readonly kind: 'block-prompt'; readonly reason: string }
+	/** The session must halt here, where the CLI can. */
+	| { readonly kind: 'halt'; readonly reason: string };
+
+export const PASS: Verdict = { kind: 'pass' };

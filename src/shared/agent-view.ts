@@ -1,0 +1,113 @@
+/** One agent as the window sees it. Built by the engine, never changed by the renderer. */
+import { z } from 'zod';
+import { evidenceSchema } from './breaker-state.ts';
+import { agentStateSchema, breakerLevelSchema, orderKindSchema, timestampSchema } from './words.ts';
+
+/** A note for the model: queued until a reply can carry it. */
+export const noteViewSchema = z.object({
+	id: z.string(),
+	text: z.string(),
+	source: z.enum(['ladder', 'operator']),
+	queuedAt: timestampSchema,
+	/** `null` while no reply has carried it yet. */
+	deliveredAt: timestampSchema.nullable(),
+});
+export type NoteView = z.infer<typeof noteViewSchema>;
+
+/** One tool call of an agent. */
+export const toolCallViewSchema = z.object({
+	at: timestampSchema,
+	tool: z.string(),
+	/** The file, command or pattern it is about; empty when the input is not known. */
+	target: z.string(),
+	outcome: z.enum(['running', 'ok', 'failed', 'denied']),
+	durationMs: z.number().nullable(),
+	subagentId: z.string().nullable(),
+});
+export type ToolCallView = z.infer<typeof toolCallViewSchema>;
+
+/** Tokens and cost of a session. Cumulative; `null` where nothing has been read yet. */
+export const usageViewSchema = z.object({
+	input: z.number(),
+	output: z.number(),
+	cacheRead: z.number(),
+	cacheCreation: z.number(),
+	/** input + output + cache creation: what the token caps count. */
+	work: z.number(),
+	/** `null`: no part of it has a known price. */
+	costUsd: z.number().nullable(),
+	/** Models that served part of the work and have no known price: then the cost is "at least". */
+	unpricedModels: z.array(z.string()),
+	asOf: timestampSchema,
+});
+export type UsageView = z.infer<typeof usageViewSchema>;
+
+/** How far a stop has got. The words are only true at the moment `checkedAt`. */
+export const stopProgressSchema = z.object({
+	phase: z.enum([
+		/** Tool calls and prompts are refused; the process was not asked to end. */
+		'refusing',
+		/** Signals were sent, the tree is being watched. */
+		'stopping',
+		/** Every process of the tree was seen gone. */
+		'stopped',
+		/** The deadline passed and these are still there. */
+		'still-running',
+		/** The operator asked for the end of the process, but it is not positively known. */
+		'process-unknown',
+	]),
+	pids: z.array(z.number()),
+	checkedAt: timestampSchema,
+});
+export type StopProgress = z.infer<typeof stopProgressSchema>;
+
+export const agentViewSchema = z.object({
+	id: z.string(),
+	client: z.string(),
+	sessionId: z.string(),
+	name: z.string(),
+	directory: z.string(),
+	model: z.string().nullable(),
+	state: z.object({
+		kind: agentStateSchema,
+		/** Why it waits, how it ended, what is not known; empty while simply live. */
+		reason: z.string(),
+		/** True when only a person can move it on (a permission, a question, a stop). */
+		needsYou: z.boolean(),
+		since: timestampSchema,
+		lastHeardAt: timestampSchema,
+	}),
+	/** What the ladder says. */
+	level: breakerLevelSchema,
+	levelSince: timestampSchema,
+	levelReason: z.string(),
+	evidence: evidenceSchema.nullable(),
+	/** Why the ladder does not climb although it tripped, e.g. "the note has not been read yet"; empty otherwise. */
+	climbHeld: z.string(),
+	/** What is enforced: the stricter of ladder and order. */
+	standing: breakerLevelSchema,
+	order: z.object({ kind: orderKindSchema, words: z.string(), at: timestampSchema }).nullable(),
+	stopProgress: stopProgressSchema.nullable(),
+	usage: usageViewSchema.nullable(),
+	/** Output tokens a minute between the last two samples; `null` when not known. */
+	outputTokensPerMinute: z.number().nullable(),
+	/** Caps coming near, one sentence each (80 % of a limit and above). */
+	warnings: z.array(z.string()),
+	/** The call in flight. */
+	doing: toolCallViewSchema.nullable(),
+	lastTools: z.array(toolCallViewSchema),
+	notes: z.array(noteViewSchema),
+	denials: z.object({
+		count: z.number(),
+		last: z.object({ at: timestampSchema, tool: z.string(), reason: z.string() }).nullable(),
+	}),
+	/** The last turn that failed for the provider's sake: shown, never counted by the ladder. */
+	providerTrouble: z.object({ error: z.string(), message: z.string(), at: timestampSchema }).nullable(),
+	compacting: z.boolean(),
+	subagents: z.array(z.object({ id: z.string(), type: z.string(), since: timestampSchema })),
+	process: z.object({ pid: z.number(), alive: z.boolean().nullable() }).nullable(),
+	firstSeenAt: timestampSchema,
+	/** A demo agent is never mistaken for a real one. */
+	demo: z.boolean(),
+});
+export type AgentView = z.infer<typeof agentViewSchema>;

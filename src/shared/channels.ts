@@ -1,0 +1,116 @@
+/**
+ * The one channel map. Everything that crosses between engine and window is named here, with the schema of both
+ * directions; types are derived, never written twice. The window asks (`requests`), the engine tells (`pushes`).
+ */
+import { z } from 'zod';
+import { agentViewSchema } from './agent-view.ts';
+import { breakerStateSchema, evidenceSchema } from './breaker-state.ts';
+import { settingsPatchSchema, settingsSchema } from './settings.ts';
+import { floorDeltaSchema, floorSnapshotSchema, incidentSchema } from './snapshot.ts';
+import { breakerLevelSchema, timestampSchema } from './words.ts';
+
+const nothing = z.undefined().or(z.null()).or(z.object({}).strict());
+const agentId = z.string().min(1).max(400);
+/** The operator's own words to an agent. */
+const words = z.string().trim().min(1).max(4000);
+
+/** One row of an agent's history, as stored. */
+export const historyRowSchema = z.object({
+	at: timestampSchema,
+	kind: z.enum(['level', 'order', 'note', 'denial', 'trouble']),
+	from: breakerLevelSchema.nullable(),
+	to: breakerLevelSchema.nullable(),
+	text: z.string(),
+	evidence: evidenceSchema.nullable(),
+});
+export type HistoryRow = z.infer<typeof historyRowSchema>;
+
+/** What the installer found or would do in one settings file. */
+export const hookPlanSchema = z.object({
+	file: z.string(),
+	status: z.enum(['installed', 'partly', 'absent', 'unreadable']),
+	/** Why it is unreadable, with line and column; empty otherwise. */
+	problem: z.string(),
+	/** Unified diff of what would be written; empty when nothing would change. */
+	diff: z.string(),
+});
+export type HookPlan = z.infer<typeof hookPlanSchema>;
+
+/** Window → engine. Each resolves with `output` or rejects with a `ChannelError`. */
+export const requestChannels = {
+	'floor:snapshot': { input: nothing, output: floorSnapshotSchema },
+	'agent:history': { input: z.object({ agentId }), output: z.array(historyRowSchema) },
+	/** Puts the operator's words on the next reply that can carry them. */
+	'control:steer': { input: z.object({ agentId, words }), output: agentViewSchema },
+	/** Every tool call is refused until resumed; the session stays. */
+	'control:hold': { input: z.object({ agentId, words: words.optional() }), output: agentViewSchema },
+	'control:constrain': { input: z.object({ agentId, words: words.optional() }), output: agentViewSchema },
+	'control:stop': {
+		input: z.object({ agentId, endProcess: z.boolean().default(false), words: words.optional() }),
+		output: agentViewSchema,
+	},
+	/** Lifts the operator's order and a ladder stop; the agent starts again from healthy with no old evidence. */
+	'control:resume': { input: z.object({ agentId }), output: agentViewSchema },
+	/** Forgets what the ladder has counted for this agent, spend against caps included. */
+	'control:resetEvidence': { input: z.object({ agentId }), output: agentViewSchema },
+	'incident:dismiss': { input: z.object({ incidentId: z.string() }), output: incidentSchema },
+	'settings:get': { input: nothing, output: settingsSchema },
+	'settings:update': { input: settingsPatchSchema, output: settingsSchema },
+	'hooks:plan': {
+		input: z.object({ remove: z.boolean().default(false) }).prefault({}),
+		output: hookPlanSchema,
+	},
+	'hooks:apply': {
+		input: z.object({ remove: z.boolean().default(false) }).prefault({}),
+		output: hookPlanSchema,
+	},
+	'demo:start': { input: nothing, output: z.object({ agents: z.number() }) },
+	'demo:stop': { input: nothing, output: z.object({ agents: z.number() }) },
+} as const;
+
+/** Engine → window. */
+export const pushChannels = {
+	'floor:delta': floorDeltaSchema,
+	'control:breakerState': breakerStateSchema,
+	'settings:changed': settingsSchema,
+} as const;
+
+export type RequestChannel = keyof typeof requestChannels;
+export type PushChannel = keyof typeof pushChannels;
+/** What a caller may pass (defaults not yet applied). */
+export type RequestInput<C extends RequestChannel> = z.input<(typeof requestChannels)[C]['input']>;
+/** What a handler receives (validated, defaults applied). */
+export type RequestArguments<C extends RequestChannel> = z.output<(typeof requestChannels)[C]['input']>;
+export type RequestOutput<C extends RequestChannel> = z.output<(typeof requestChannels)[C]['output']>;
+export type PushPayload<C extends PushChannel> = z.output<(typeof pushChannels)[C]>;
+
+/** An error a person can act on: what happened, what it means for their agents, what to do. */
+export const channelErrorSchema = z.object({
+	code: z.enum([
+		'invalid-argument',
+		'unknown-agent',
+		'not-possible',
+		'refused-file',
+		'disconnected',
+		'internal',
+	]),
+	message: z.string(),
+	meaning: z.string(),
+	remedy: z.string(),
+});
+export type ChannelErrorData = z.infer<typeof channelErrorSchema>;
+
+/** Thrown by handlers and rejected to callers; crosses the wire as `ChannelErrorData`. */
+export class ChannelError extends Error {
+	readonly data: ChannelErrorData;
+	constructor(data: ChannelErrorData) {
+		super(data.message);
+		this.name = 'ChannelError';
+		this.data = data;
+	}
+}
+
+/** Implemented by main, once; both transports call it. */
+export type RequestHandlers = {
+	[C in RequestChannel]: (args: RequestArguments<C>) => Promise<RequestOutput<C>> | RequestOutput<C>;
+};

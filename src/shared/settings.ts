@@ -1,0 +1,58 @@
+/** `<data>/settings.json`: schema, defaults and limits. Unknown fields are kept, so an older floor never loses a newer one's. */
+import { z } from 'zod';
+
+const count = z.number().int().min(1).max(1_000_000);
+const cap = z.number().positive().finite();
+
+/** Limits of the ladder. A count must *exceed* its limit to trip (seed 002). A cap that is absent or null is no cap. */
+export const breakerSettingsSchema = z.looseObject({
+	enabled: z.boolean().default(true).describe('Off: every agent is healthy and nothing is counted'),
+	hardStop: z
+		.boolean()
+		.default(false)
+		.describe('On: the ladder may reach stopped; off: it ends at constrained'),
+	repeatedToolLimit: count.default(8).describe('Identical tool calls in one loop'),
+	errorStormLimit: count.default(5).describe("Consecutive API errors of the agent's own making"),
+	tokenVelocityPerMin: cap.default(60_000).describe('Output tokens a minute'),
+	costCapUsd: cap.nullable().default(null).describe('US dollars, whole floor'),
+	costCapTokens: cap.nullable().default(null).describe('Work tokens, whole floor'),
+	agentTokenCaps: z
+		.record(z.string(), cap)
+		.default({})
+		.describe('Work tokens for one agent, by its id, session id, name or directory'),
+});
+export type BreakerSettings = z.infer<typeof breakerSettingsSchema>;
+
+export const settingsSchema = z.looseObject({
+	heartbeatSeconds: z.number().min(0.2).max(3600).default(30).describe('Seconds between two beats'),
+	port: z.number().int().min(0).max(65535).default(47100).describe('Loopback port; 0 takes any free one'),
+	breaker: breakerSettingsSchema.prefault({}),
+	stop: z
+		.looseObject({
+			endProcess: z
+				.boolean()
+				.default(false)
+				.describe('When the ladder stops an agent, also end its process tree (work trees are never touched)'),
+			graceSeconds: z
+				.number()
+				.min(0)
+				.max(300)
+				.default(5)
+				.describe('Seconds between the polite and the final signal'),
+		})
+		.prefault({}),
+	retention: z
+		.looseObject({
+			eventDays: z.number().positive().max(3650).default(14).describe('Days that raw events are kept'),
+			eventMegabytes: z.number().positive().max(100_000).default(256).describe('Megabytes of raw events'),
+		})
+		.prefault({}),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** What `settings:update` takes: any part of the settings; objects are merged, `null` removes a cap. */
+export const settingsPatchSchema = z.record(z.string(), z.unknown());
+export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
+
+/** The settings of a fresh installation. */
+export const defaultSettings: Settings = settingsSchema.parse({});

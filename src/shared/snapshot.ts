@@ -1,0 +1,71 @@
+/**
+ * The picture of the floor and its changes. A snapshot comes first, then deltas with a sequence number.
+ * Every entity carries the number of its last change, so any arrival order gives the same picture.
+ */
+import { z } from 'zod';
+import { agentViewSchema } from './agent-view.ts';
+import { tierSchema, timestampSchema } from './words.ts';
+
+/** Something that needs or needed the operator: opened once, updated, recovered. */
+export const incidentSchema = z.object({
+	id: z.string(),
+	kind: z.string(),
+	severity: z.enum(['info', 'attention', 'urgent']),
+	/** What happened, in one sentence. */
+	title: z.string(),
+	/** What it means for the agents, and what to do. */
+	detail: z.string(),
+	agentId: z.string().nullable(),
+	openedAt: timestampSchema,
+	updatedAt: timestampSchema,
+	/** How often it happened since it was opened. */
+	count: z.number(),
+	endedAt: timestampSchema.nullable(),
+	endReason: z.string().nullable(),
+});
+export type Incident = z.infer<typeof incidentSchema>;
+
+/** What is true of the whole floor. */
+export const floorStatusSchema = z.object({
+	tier: tierSchema,
+	tierReason: z.string(),
+	heartbeatSeconds: z.number(),
+	/** `null` before the first beat. */
+	lastBeatAt: timestampSchema.nullable(),
+	nextBeatAt: timestampSchema.nullable(),
+	/** How late the last beat was, in ms; 0 when on time. */
+	lastBeatLateMs: z.number(),
+	breakerEnabled: z.boolean(),
+	hardStop: z.boolean(),
+	/** Is anything connected? `unknown` until the settings files were looked at. */
+	claudeHooks: z.enum(['installed', 'partly', 'absent', 'unreadable', 'unknown']),
+	demo: z.boolean(),
+	dataDirectory: z.string(),
+	address: z.string(),
+	version: z.string(),
+	startedAt: timestampSchema,
+});
+export type FloorStatus = z.infer<typeof floorStatusSchema>;
+
+export const floorSnapshotSchema = z.object({
+	/** Changes with every start of the engine: a client that sees another one asks for a snapshot. */
+	epoch: z.string(),
+	sequence: z.number().int().nonnegative(),
+	at: timestampSchema,
+	status: floorStatusSchema,
+	agents: z.array(agentViewSchema),
+	incidents: z.array(incidentSchema),
+});
+export type FloorSnapshot = z.infer<typeof floorSnapshotSchema>;
+
+export const floorDeltaSchema = z.object({
+	epoch: z.string(),
+	sequence: z.number().int().positive(),
+	at: timestampSchema,
+	status: floorStatusSchema.optional(),
+	/** Whole agents, as they are now. */
+	agents: z.array(agentViewSchema).optional(),
+	removedAgentIds: z.array(z.string()).optional(),
+	incidents: z.array(incidentSchema).optional(),
+});
+export type FloorDelta = z.infer<typeof floorDeltaSchema>;
