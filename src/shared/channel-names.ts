@@ -1,0 +1,39 @@
+/**
+ * The names of all channels as plain values, for code that must not carry the schemas (the preload). `satisfies`
+ * fails to compile when a channel of the map is missing here or a name here is in no map.
+ */
+import type { PushChannel, RequestChannel } from './channels.ts';
+
+const requestNames = {
+	'floor:snapshot': true,
+	'agent:history': true,
+	'control:steer': true,
+	'control:hold': true,
+	'control:constrain': true,
+	'control:stop': true,
+	'control:resume': true,
+	'control:resetEvidence': true,
+	'incident:dismiss': true,
+	'settings:get': true,
+	'settings:update': true,
+	'hooks:plan': true,
+	'hooks:apply': true,
+	'demo:start': true,
+	'demo:stop': true,
+} as const satisfies Record<RequestChannel, true>;
+
+const pushNames = {
+	'floor:delta': true,
+	'control:breakerState': true,
+	'settings:changed': true,
+} as const satisfies Record<PushChannel, true>;
+
+/** True for a name the window may ask on. */
+export function isRequestChannel(name: unknown): name is RequestChannel {
+	return typeof name === 'string' && Object.hasOwn(requestNames, name);
+}
+
+/** True for a name the engine tells on. */
+export function isPushChannel(name: unknown): name is PushChannel {
+	return typeof name === 'string' && Object.hasOwn(pushNames, name);
+}
