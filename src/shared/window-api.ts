@@ -1,14 +1,23 @@
-/** What the preload puts on `window.agentFloor`: the only thing the desktop window knows of the engine. */
-import type { PushChannel, RequestChannel } from './channels.ts';
+/** What the preload puts on `window.agentFloor`: the whole surface between a sandboxed window and the engine. */
+import type {
+	ChannelErrorData,
+	PushChannel,
+	PushPayload,
+	RequestChannel,
+	RequestInput,
+	RequestOutput,
+} from './channels.ts';
 
-/** A request answered. The error is `ChannelErrorData` by contract, `unknown` until the caller has parsed it. */
-export type Envelope =
-	| { readonly ok: true; readonly output: unknown }
-	| { readonly ok: false; readonly error: unknown };
+/** The answer to one request. Errors cross as data: an `Error` thrown over Electron's bridge loses its fields. */
+export type WindowReply<C extends RequestChannel> =
+	| { readonly ok: true; readonly output: RequestOutput<C> }
+	| { readonly ok: false; readonly error: ChannelErrorData };
 
 export interface WindowApi {
-	/** Never rejects: a failure is an envelope. */
-	request(channel: RequestChannel, input: unknown): Promise<Envelope>;
+	request<C extends RequestChannel>(channel: C, input: RequestInput<C>): Promise<WindowReply<C>>;
 	/** Returns the function that ends the subscription. */
-	subscribe(channel: PushChannel, listener: (payload: unknown) => void): () => void;
+	subscribe<C extends PushChannel>(channel: C, listener: (payload: PushPayload<C>) => void): () => void;
 }
+
+/** The name on `window`. */
+export const WINDOW_API_NAME = 'agentFloor';
