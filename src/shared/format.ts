@@ -1,0 +1,202 @@
+/** Numbers, ages and states in the words of the floor. Pure; the caller passes the time. Times in ms, on one clock. */
+import type { AgentView, NoteView, StopProgress, UsageView } from './agent-view.ts';
+import type { Evidence } from './breaker-state.ts';
+import type { FloorStatus } from './snapshot.ts';
+import type { BreakerLevel, OrderKind, Tier } from './words.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A length of time: "12 s", "4 m", "2 h 5 m", "3 d 4 h". Negative (clocks that differ) counts as 0. */
+export function spanWords(ms: number): string {
+	const span = Number.isFinite(ms) ? Math.max(0, ms) : 0;
+	if (span < MINUTE) return `${Math.floor(span / SECOND)} s`;
+	if (span < HOUR) return `${Math.floor(span / MINUTE)} m`;
+	if (span < DAY) return twoUnits(span, HOUR, 'h', MINUTE, 'm');
+	return twoUnits(span, DAY, 'd', HOUR, 'h');
+}
+
+function twoUnits(span: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+	const rest = Math.floor((span % large) / small);
+	const whole = `${Math.floor(span / large)} ${largeUnit}`;
+	return rest === 0 ? whole : `${whole} ${rest} ${smallUnit}`;
+}
+
+/** How long ago: "just now", "12 s ago". */
+export function agoWords(at: number, now: number): string {
+	return now - at < 2 * SECOND ? 'just now' : `${spanWords(now - at)} ago`;
+}
+
+/** How long a tool call took: "340 ms", "1.2 s", "4 m". */
+export function callDurationWords(ms: number): string {
+	if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
+	return ms < 10 * SECOND ? `${(ms / SECOND).toFixed(1)} s` : spanWords(ms);
+}
+
+/** "14:02:11" today, "28 Nov 14:02" on another day. `timeZone` (IANA) only for tests. */
+export function timeWords(at: number, now: number, timeZone?: string): string {
+	const zone = timeZone === undefined ? {} : { timeZone };
+	const day = new Intl.DateTimeFormat('en-GB', { ...zone, day: 'numeric', month: 'short', year: 'numeric' });
+	const sameDay = day.format(at) === day.format(now);
+	const clock: Intl.DateTimeFormatOptions = { ...zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+	if (sameDay) return new Intl.DateTimeFormat('en-GB', { ...clock, second: '2-digit' }).format(at);
+	const date = new Intl.DateTimeFormat('en-GB', { ...zone, day: 'numeric', month: 'short' }).format(at);
+	return `${date} ${new Intl.DateTimeFormat('en-GB', clock).format(at)}`;
+}
+
+/** Three significant digits: "950", "12.3k", "182k", "3.1M", "2.4B". */
+export function compactNumber(value: number): string {
+	if (!Number.isFinite(value)) return '?';
+	const size = Math.abs(value);
+	const [divisor, suffix] = compactScale(size);
+	const scaled = value / divisor;
+	const digits = suffix === '' || Math.abs(scaled) >= 99.95 ? 0 : 1;
+	return `${scaled.toFixed(digits).replace(/\.0$/, '')}${suffix}`;
+}
+
+function compactScale(size: number): readonly [number, string] {
+	// At the edges a rounded "1000k" would appear.
+	if (size < 999.5) return [1, ''];
+	if (size < 999_500) return [1e3, 'k'];
+	if (size < 999_500_000) return [1e6, 'M'];
+	return [1e9, 'B'];
+}
+
+/** "1,284,300". */
+export function exactNumber(value: number): string {
+	return Number.isFinite(value)
+		? new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value)
+		: '?';
+}
+
+/** "$1.20", "< $0.01", "$12,400". */
+export function usd(value: number): string {
+	if (!Number.isFinite(value)) return '?';
+	if (value > 0 && value < 0.01) return '< $0.01';
+	const digits = Math.abs(value) < 1000 ? 2 : 0;
+	return new Intl.NumberFormat('en', {
+		style: 'currency',
+		currency: 'USD',
+		minimumFractionDigits: digits,
+		maximumFractionDigits: digits,
+	}).format(value);
+}
+
+/**
+ * What a session cost, in two parts: the amount and what must be said with it. Unknown is "unpriced", never $0; with
+ * unpriced models the amount is a lower bound.
+ */
+export function costParts(usage: Pick<UsageView, 'costUsd' | 'unpricedModels'> | null): {
+	readonly amount: string;
+	readonly note: string;
+} {
+	if (usage === null) return { amount: '–', note: 'no usage read yet' };
+	const { costUsd, unpricedModels } = usage;
+	if (costUsd === null || (costUsd === 0 && unpricedModels.length > 0))
+		return { amount: 'unpriced', note: '' };
+	if (unpricedModels.length === 0) return { amount: usd(costUsd), note: '' };
+	// "≥ < $0.01" says nothing.
+	const bound = costUsd < 0.01 ? '> $0' : `≥ ${usd(costUsd)}`;
+	return { amount: bound, note: 'some models unpriced' };
+}
+
+/** `costParts` as one phrase: "≥ $1.20, some models unpriced". */
+export function costWords(usage: Pick<UsageView, 'costUsd' | 'unpricedModels'> | null): string {
+	const { amount, note } = costParts(usage);
+	if (usage === null) return note;
+	return note === '' ? amount : `${amount}, ${note}`;
+}
+
+/** A count with its limit and unit: "13 calls, limit 8", "$12.40, limit $10.00". */
+export function evidenceCountWords({
+	count,
+	limit,
+	unit,
+}: Pick<Evidence, 'count' | 'limit' | 'unit'>): string {
+	if (unit === 'USD') return `${usd(count)}, limit ${usd(limit)}`;
+	const noun = count === 1 && /^[a-z]+s$/.test(unit) ? unit.slice(0, -1) : unit;
+	return `${compactNumber(count)} ${noun}, limit ${compactNumber(limit)}`;
+}
+
+/** What can truthfully be said of an agent, with its reason and age. */
+export function stateWords(state: AgentView['state'], now: number): string {
+	const reason = state.reason === '' ? '' : `: ${state.reason}`;
+	switch (state.kind) {
+		case 'live':
+			return 'live';
+		case 'waiting':
+			return `${state.needsYou ? 'waiting for you' : 'waiting'}${reason}`;
+		case 'unverifiable':
+			return `unverifiable, last heard ${agoWords(state.lastHeardAt, now)}`;
+		case 'exited':
+			return `exited${reason}`;
+	}
+}
+
+/** What each rung does to an agent. */
+export const levelMeanings: Record<BreakerLevel, string> = {
+	healthy: 'works on; nothing is said to it',
+	steering: 'gets a short note with the next reply that can carry it',
+	constrained: 'may read and look; every change is refused with a reason',
+	stopped: 'every tool call is refused until you resume it',
+};
+
+/** What each tier changes, for when the engine gives no reason of its own. */
+export const tierMeanings: Record<Tier, string> = {
+	NORMAL: 'all providers are used',
+	'LOCAL-ONLY': 'only models on this machine are used',
+	'READ-ONLY-REMOTE': 'remote models may read, not change',
+	REFUSING: 'no model request is let through',
+};
+
+export const orderWords: Record<OrderKind, string> = {
+	hold: 'held by you',
+	constrain: 'constrained by you',
+	stop: 'stopped by you',
+};
+
+/** How far a stop has got; "stopped" only when every process was seen gone. */
+export function stopProgressWords({ phase, pids }: Pick<StopProgress, 'phase' | 'pids'>): string {
+	switch (phase) {
+		case 'refusing':
+			return 'every tool call is refused; process not ended';
+		case 'stopping':
+			return 'stopping…';
+		case 'stopped':
+			return 'stopped';
+		case 'still-running':
+			return `still running: ${pids.length === 1 ? 'pid' : 'pids'} ${pids.join(', ')}`;
+		case 'process-unknown':
+			return 'every tool call is refused; its process is not known, so it was not ended';
+	}
+}
+
+/** Where a note is: "queued 12 s ago, not read yet" or "delivered 4 s ago". */
+export function noteWords(
+	{ queuedAt, deliveredAt }: Pick<NoteView, 'queuedAt' | 'deliveredAt'>,
+	now: number,
+): string {
+	if (deliveredAt === null) return `queued ${agoWords(queuedAt, now)}, not read yet`;
+	return `delivered ${agoWords(deliveredAt, now)}`;
+}
+
+/** A beat this late is worth saying, ms. */
+const BEAT_LATE_MS = 2 * SECOND;
+
+/** The heartbeat in words, and whether they deserve attention. */
+export function beatWords(
+	status: Pick<FloorStatus, 'lastBeatAt' | 'nextBeatAt' | 'lastBeatLateMs' | 'heartbeatSeconds'>,
+	now: number,
+): { readonly words: string; readonly late: boolean } {
+	const { lastBeatAt, nextBeatAt, lastBeatLateMs, heartbeatSeconds } = status;
+	const overdue = nextBeatAt === null ? 0 : now - nextBeatAt;
+	if (overdue > Math.max(BEAT_LATE_MS, (heartbeatSeconds * SECOND) / 2)) {
+		return { words: `beat overdue by ${spanWords(overdue)}`, late: true };
+	}
+	if (lastBeatAt === null) return { words: 'no beat yet', late: false };
+	const last = `beat ${agoWords(lastBeatAt, now)}`;
+	if (lastBeatLateMs < BEAT_LATE_MS) return { words: last, late: false };
+	return { words: `${last}, came ${spanWords(lastBeatLateMs)} late`, late: true };
+}

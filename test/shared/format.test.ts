@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+	agoWords,
+	beatWords,
+	callDurationWords,
+	compactNumber,
+	costParts,
+	costWords,
+	evidenceCountWords,
+	noteWords,
+	spanWords,
+	stateWords,
+	stopProgressWords,
+	timeWords,
+	usd,
+} from '../../src/shared/format.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('lengths of time', () => {
+	it.each([
+		[0, '0 s'],
+		[999, '0 s'],
+		[59_999, '59 s'],
+		[minute, '1 m'],
+		[hour - 1, '59 m'],
+		[2 * hour + 5 * minute, '2 h 5 m'],
+		[3 * hour, '3 h'],
+		[76 * hour, '3 d 4 h'],
+		[-5000, '0 s'],
+		[Number.NaN, '0 s'],
+	])('%d ms is %s', (ms, words) => {
+		expect(spanWords(ms)).toBe(words);
+	});
+
+	it('does not count the first second aloud, nor a clock that runs ahead', () => {
+		expect(agoWords(10_000, 11_000)).toBe('just now');
+		expect(agoWords(15_000, 11_000)).toBe('just now');
+		expect(agoWords(10_000, 22_000)).toBe('12 s ago');
+	});
+
+	it('gives short calls their milliseconds', () => {
+		expect([0, 340.4, 1234, 12_000, 240_000].map(callDurationWords)).toEqual([
+			'0 ms',
+			'340 ms',
+			'1.2 s',
+			'12 s',
+			'4 m',
+		]);
+	});
+
+	it('names the day only when it is another one', () => {
+		const at = Date.UTC(2026, 10, 28, 14, 2, 11);
+		expect(timeWords(at, at + hour, 'UTC')).toBe('14:02:11');
+		expect(timeWords(at, at + 24 * hour, 'UTC')).toBe('28 Nov 14:02');
+		expect(timeWords(Date.UTC(2026, 10, 28, 0, 2, 11), at, 'UTC')).toBe('00:02:11');
+	});
+});
+
+describe('numbers', () => {
+	it.each([
+		[0, '0'],
+		[950, '950'],
+		[999.6, '1k'],
+		[1000, '1k'],
+		[12_345, '12.3k'],
+		[99_960, '100k'],
+		[182_400, '182k'],
+		[999_499, '999k'],
+		[999_500, '1M'],
+		[3_140_000, '3.1M'],
+		[2_400_000_000, '2.4B'],
+		[Number.POSITIVE_INFINITY, '?'],
+	])('%d is %s', (value, words) => {
+		expect(compactNumber(value)).toBe(words);
+	});
+
+	it('never needs more than six characters below a trillion', () => {
+		fc.assert(
+			fc.property(fc.double({ min: 0, max: 9.99e11, noNaN: true }), (value) => {
+				expect(compactNumber(value).length).toBeLessThanOrEqual(6);
+			}),
+		);
+	});
+
+	it.each([
+		[0, '$0.00'],
+		[0.004, '< $0.01'],
+		[1.2, '$1.20'],
+		[999.994, '$999.99'],
+		[12_400.4, '$12,400'],
+		[Number.NaN, '?'],
+	])('%d USD is %s', (value, words) => {
+		expect(usd(value)).toBe(words);
+	});
+});
+
+describe('cost', () => {
+	it('says unpriced, never $0, for what has no price', () => {
+		expect(costWords({ costUsd: null, unpricedModels: ['local/qwen'] })).toBe('unpriced');
+		expect(costWords({ costUsd: 0, unpricedModels: ['local/qwen'] })).toBe('unpriced');
+	});
+
+	it('is a lower bound when a part has no price', () => {
+		expect(costWords({ costUsd: 1.2, unpricedModels: ['x'] })).toBe('≥ $1.20, some models unpriced');
+		expect(costWords({ costUsd: 0.001, unpricedModels: ['x'] })).toBe('> $0, some models unpriced');
+	});
+
+	it('says when nothing was read', () => {
+		expect(costParts(null)).toEqual({ amount: '–', note: 'no usage read yet' });
+		expect(costWords(null)).toBe('no usage read yet');
+	});
+
+	it('shows a zero dollar amount only for a known price', () => {
+		fc.assert(
+			fc.property(
+				fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+				fc.array(fc.string()),
+				(costUsd, unpricedModels) => {
+					const zero = costParts({ costUsd, unpricedModels }).amount === '$0.00';
+					expect(zero).toBe(costUsd === 0 && unpricedModels.length === 0);
+				},
+			),
+		);
+	});
+});
+
+describe('evidence', () => {
+	it.each([
+		[{ count: 13, limit: 8, unit: 'calls' }, '13 calls, limit 8'],
+		[{ count: 1, limit: 8, unit: 'errors' }, '1 error, limit 8'],
+		[{ count: 12.4, limit: 10, unit: 'USD' }, '$12.40, limit $10.00'],
+		[{ count: 71_240, limit: 60_000, unit: 'output tokens/min' }, '71.2k output tokens/min, limit 60k'],
+	])('%j', (evidence, words) => {
+		expect(evidenceCountWords(evidence)).toBe(words);
+	});
+});
+
+describe('states', () => {
+	const base = { reason: '', needsYou: false, since: 0, lastHeardAt: 0 };
+
+	it('says no more than is known', () => {
+		const now = 4 * minute;
+		expect(stateWords({ ...base, kind: 'live' }, now)).toBe('live');
+		expect(stateWords({ ...base, kind: 'waiting', reason: 'turn done' }, now)).toBe('waiting: turn done');
+		expect(stateWords({ ...base, kind: 'waiting', reason: 'permission for Bash', needsYou: true }, now)).toBe(
+			'waiting for you: permission for Bash',
+		);
+		expect(stateWords({ ...base, kind: 'unverifiable', reason: 'nothing heard' }, now)).toBe(
+			'unverifiable, last heard 4 m ago',
+		);
+		expect(stateWords({ ...base, kind: 'exited', reason: 'stopped by you' }, now)).toBe(
+			'exited: stopped by you',
+		);
+		expect(stateWords({ ...base, kind: 'exited' }, now)).toBe('exited');
+	});
+});
+
+describe('stop', () => {
+	it('calls an agent stopped only when its processes were seen gone', () => {
+		expect(stopProgressWords({ phase: 'refusing', pids: [] })).toBe(
+			'every tool call is refused; process not ended',
+		);
+		expect(stopProgressWords({ phase: 'stopping', pids: [12] })).toBe('stopping…');
+		expect(stopProgressWords({ phase: 'stopped', pids: [] })).toBe('stopped');
+		expect(stopProgressWords({ phase: 'still-running', pids: [12, 13] })).toBe('still running: pids 12, 13');
+		expect(stopProgressWords({ phase: 'still-running', pids: [12] })).toBe('still running: pid 12');
+		expect(stopProgressWords({ phase: 'process-unknown', pids: [] })).toMatch(
+			/not known, so it was not ended/,
+		);
+	});
+});
+
+describe('notes', () => {
+	it('tells queued from delivered', () => {
+		expect(noteWords({ queuedAt: 0, deliveredAt: null }, 12_000)).toBe('queued 12 s ago, not read yet');
+		expect(noteWords({ queuedAt: 0, deliveredAt: 8000 }, 12_000)).toBe('delivered 4 s ago');
+	});
+});
+
+describe('the heartbeat', () => {
+	const status = { lastBeatAt: 100_000, nextBeatAt: 130_000, lastBeatLateMs: 0, heartbeatSeconds: 30 };
+
+	it('is quiet while on time', () => {
+		expect(beatWords(status, 112_000)).toEqual({ words: 'beat 12 s ago', late: false });
+		expect(beatWords({ ...status, lastBeatAt: null, nextBeatAt: 130_000 }, 112_000)).toEqual({
+			words: 'no beat yet',
+			late: false,
+		});
+	});
+
+	it('says that a beat came late', () => {
+		expect(beatWords({ ...status, lastBeatLateMs: 14_000 }, 112_000)).toEqual({
+			words: 'beat 12 s ago, came 14 s late',
+			late: true,
+		});
+	});
+
+	it('says that a beat is missing, also when none has come at all', () => {
+		expect(beatWords(status, 170_000)).toEqual({ words: 'beat overdue by 40 s', late: true });
+		expect(beatWords({ ...status, lastBeatAt: null }, 170_000).late).toBe(true);
+	});
+});
