@@ -37,3 +37,6 @@ export function isRequestChannel(name: unknown): name is RequestChannel {
 export function isPushChannel(name: unknown): name is PushChannel {
 	return typeof name === 'string' && Object.hasOwn(pushNames, name);
 }
+
+/** Preload → main, Electron only: the page has subscribed, pushes may come. */
+export const WINDOW_LISTENS = 'window:listens';

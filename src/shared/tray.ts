@@ -1,0 +1,284 @@
+/**
+ * The one composer of what the floor says outside its window: tray icon, tooltip and menu, the badge, the window's
+ * title. Nothing else counts for these places, so they cannot disagree.
+ */
+import type { AgentView } from './agent-view.ts';
+import type { FloorSnapshot, Incident } from './snapshot.ts';
+import { visibleText } from './untrusted-text.ts';
+import type { OrderKind } from './words.ts';
+
+/** Agents and incidents named in the menu; the rest is counted in words. */
+export const TRAY_LIST_LIMIT = 8;
+/** Windows cuts tooltips at 127 characters. */
+export const TOOLTIP_LIMIT = 120;
+/** A longer line makes some menus as wide as the screen. */
+export const LABEL_LIMIT = 120;
+const NAME_LIMIT = 32;
+const REASON_LIMIT = 60;
+/** A beat this late means that nobody looks after the agents; sleep and a busy machine stay below. */
+const LOST_AFTER_BEATS = 3;
+const LOST_AFTER_LEAST_MS = 15_000;
+
+export type TrayIcon = 'calm' | 'attention' | 'urgent' | 'lost';
+
+/** What the operator can do from the menu. */
+export type TrayCommand =
+	| { readonly kind: 'show' }
+	| { readonly kind: 'show-agent'; readonly agentId: string }
+	| { readonly kind: 'quit' };
+
+export type TrayMenuItem =
+	| { readonly kind: 'separator' }
+	/** Not clickable. */
+	| { readonly kind: 'text'; readonly label: string }
+	| { readonly kind: 'command'; readonly label: string; readonly command: TrayCommand };
+
+export interface TrayPicture {
+	readonly icon: TrayIcon;
+	/** One line, at most `TOOLTIP_LIMIT` characters. */
+	readonly tooltip: string;
+	/** Title of the window: the count is readable where no badge is drawn. */
+	readonly title: string;
+	readonly menu: readonly TrayMenuItem[];
+	/** `count` is everything that needs the operator, never only what the menu lists. */
+	readonly badge: { readonly count: number; readonly description: string };
+}
+
+/** Groups of agents, in the order in which they matter to the operator. */
+const groups = [
+	'needs-you',
+	'stopped',
+	'constrained',
+	'steering',
+	'working',
+	'waiting',
+	'unverifiable',
+	'exited',
+] as const;
+export type AgentGroup = (typeof groups)[number];
+
+const groupWords: Record<AgentGroup, string> = {
+	'needs-you': 'Needs you',
+	stopped: 'Stopped',
+	constrained: 'Constrained',
+	steering: 'Steering',
+	working: 'Working',
+	waiting: 'Waiting',
+	unverifiable: 'Unverifiable',
+	exited: 'Exited',
+};
+
+const orderWords: Record<OrderKind, string> = {
+	hold: 'held by you',
+	constrain: 'constrained by you',
+	stop: 'stopped by you',
+};
+
+/** The one group of an agent. An agent that has exited needs nobody, whatever it asked for last. */
+export function groupOf(agent: AgentView): AgentGroup {
+	if (agent.state.kind === 'exited') return 'exited';
+	if (agent.state.needsYou) return 'needs-you';
+	if (agent.standing !== 'healthy') return agent.standing;
+	if (agent.state.kind === 'live') return 'working';
+	return agent.state.kind;
+}
+
+/** One line of the menu before it is cut to length. */
+interface Entry {
+	readonly rank: number;
+	readonly since: number;
+	readonly id: string;
+	readonly item: TrayMenuItem;
+}
+
+/** Composes the picture. `null`: the engine does not answer. Pure; `now` on the floor's clock. */
+export function composeTray(
+	floor: Pick<FloorSnapshot, 'status' | 'agents' | 'incidents'> | null,
+	now: number,
+): TrayPicture {
+	if (floor === null) return unanswered;
+	const { status } = floor;
+	const counts = countGroups(floor.agents);
+	const needy = needsYou(floor);
+	const count = needy.agents.length + needy.incidents.length;
+	const lost = isOverdue(status, now);
+	const summary = summaryOf(counts, count);
+	const warning = lost ? 'The heartbeat is late: what is shown may be old' : tierWords(status);
+	const entries = [
+		...needy.incidents.map(incidentEntry),
+		...floor.agents.filter((agent) => groupOf(agent) !== 'exited').map((agent) => agentEntry(agent, now)),
+	].sort(byImportance);
+	const name = status.demo ? 'Agent Floor (demo)' : 'Agent Floor';
+	const warned = warning === '' ? '' : ` · ${warning}`;
+	return {
+		icon: iconOf(floor, count, lost),
+		tooltip: cut(`${name}: ${summary}${warned}`, TOOLTIP_LIMIT),
+		title: count === 0 ? name : `(${count}) ${name}`,
+		menu: menuOf(`${name}: ${summary}`, warning, entries),
+		badge: { count, description: badgeWords(needy.agents, count) },
+	};
+}
+
+const commands: readonly TrayMenuItem[] = [
+	{ kind: 'separator' },
+	{ kind: 'command', label: 'Show the floor', command: { kind: 'show' } },
+	{ kind: 'command', label: 'Quit Agent Floor', command: { kind: 'quit' } },
+];
+
+const unanswered: TrayPicture = {
+	icon: 'lost',
+	tooltip: 'Agent Floor: the floor does not answer; agents are not watched',
+	title: 'Agent Floor',
+	menu: [{ kind: 'text', label: 'The floor does not answer; agents are not watched' }, ...commands],
+	badge: { count: 0, description: 'The floor does not answer' },
+};
+
+function countGroups(agents: readonly AgentView[]): Record<AgentGroup, number> {
+	const counts: Record<AgentGroup, number> = {
+		'needs-you': 0,
+		stopped: 0,
+		constrained: 0,
+		steering: 0,
+		working: 0,
+		waiting: 0,
+		unverifiable: 0,
+		exited: 0,
+	};
+	for (const agent of agents) counts[groupOf(agent)] += 1;
+	return counts;
+}
+
+/** Everything that needs the operator now: the one selection that tray, badge, title and notifications share. */
+export function needsYou(floor: Pick<FloorSnapshot, 'agents' | 'incidents'>): {
+	readonly agents: readonly AgentView[];
+	/** Open urgent ones that none of `agents` stands for already. */
+	readonly incidents: readonly Incident[];
+} {
+	const agents = floor.agents.filter((agent) => groupOf(agent) === 'needs-you');
+	const ids = new Set(agents.map((agent) => agent.id));
+	const incidents = floor.incidents.filter(
+		({ endedAt, severity, agentId }) =>
+			endedAt === null && severity === 'urgent' && (agentId === null || !ids.has(agentId)),
+	);
+	return { agents, incidents };
+}
+
+function isOverdue(status: FloorSnapshot['status'], now: number): boolean {
+	if (status.nextBeatAt === null) return false;
+	const grace = Math.max(LOST_AFTER_BEATS * status.heartbeatSeconds * 1000, LOST_AFTER_LEAST_MS);
+	return now - status.nextBeatAt > grace;
+}
+
+function iconOf(floor: Pick<FloorSnapshot, 'agents' | 'incidents'>, count: number, lost: boolean): TrayIcon {
+	if (lost) return 'lost';
+	if (count > 0) return 'urgent';
+	// The operator's own orders are no news to them; what the ladder did is.
+	const laddered = floor.agents.some((agent) => agent.state.kind !== 'exited' && agent.level !== 'healthy');
+	const open = floor.incidents.some(({ endedAt, severity }) => endedAt === null && severity === 'attention');
+	return laddered || open ? 'attention' : 'calm';
+}
+
+function tierWords(status: FloorSnapshot['status']): string {
+	if (status.tier === 'NORMAL') return '';
+	return visibleText(`${status.tier}: ${status.tierReason}`, { limit: REASON_LIMIT });
+}
+
+function summaryOf(counts: Record<AgentGroup, number>, asking: number): string {
+	const parts = asking === 0 ? [] : [`${asking} ${asking === 1 ? 'needs' : 'need'} you`];
+	for (const group of groups) {
+		if (group === 'needs-you' || group === 'exited' || counts[group] === 0) continue;
+		parts.push(`${counts[group]} ${groupWords[group].toLowerCase()}`);
+	}
+	return parts.length === 0 ? 'no agent is running' : parts.join(' · ');
+}
+
+function badgeWords(asking: readonly AgentView[], count: number): string {
+	if (count === 0) return 'Nothing needs you';
+	const demo = asking.filter((agent) => agent.demo).length;
+	const words = count === 1 ? '1 needs you' : `${count} need you`;
+	return demo === 0 ? words : `${words} (${demo} of the demo)`;
+}
+
+function agentEntry(agent: AgentView, now: number): Entry {
+	const group = groupOf(agent);
+	const reason = visibleText(reasonOf(agent, group, now), { limit: REASON_LIMIT });
+	const name = visibleText(agent.name, { limit: NAME_LIMIT }) || 'an agent without a name';
+	const label = `${groupWords[group]}: ${name}${agent.demo ? ' (demo)' : ''}${reason === '' ? '' : ` – ${reason}`}`;
+	return {
+		rank: groups.indexOf(group),
+		since: agent.state.since,
+		id: agent.id,
+		item: {
+			kind: 'command',
+			label: cut(label, LABEL_LIMIT),
+			command: { kind: 'show-agent', agentId: agent.id },
+		},
+	};
+}
+
+function reasonOf(agent: AgentView, group: AgentGroup, now: number): string {
+	const unheard = agent.state.kind === 'unverifiable' ? unheardWords(now - agent.state.lastHeardAt) : '';
+	switch (group) {
+		case 'needs-you':
+		case 'waiting':
+			return [agent.state.reason, unheard].filter(Boolean).join(', ');
+		case 'stopped':
+		case 'constrained':
+		case 'steering':
+			return [agent.order ? orderWords[agent.order.kind] : agent.levelReason, unheard]
+				.filter(Boolean)
+				.join(', ');
+		case 'unverifiable':
+			return unheard;
+		case 'working':
+			return agent.compacting ? 'compacting' : '';
+		case 'exited':
+			return agent.state.reason;
+	}
+}
+
+/** Coarse on purpose (and no tool names above): an open menu closes on some desktops each time it is replaced. */
+function unheardWords(ms: number): string {
+	if (ms < 60_000) return 'not verifiable';
+	if (ms < 3_600_000) return 'not heard from for minutes';
+	return ms < 86_400_000 ? 'not heard from for hours' : 'not heard from for days';
+}
+
+function incidentEntry(incident: Incident): Entry {
+	return {
+		rank: 0,
+		since: incident.openedAt,
+		id: incident.id,
+		item: {
+			kind: 'command',
+			label: cut(`Needs you: ${visibleText(incident.title)}`, LABEL_LIMIT),
+			command: { kind: 'show' },
+		},
+	};
+}
+
+/** Our own words and text made visible already, cut to `limit` characters (code points). */
+function cut(text: string, limit: number): string {
+	const characters = [...text];
+	return characters.length <= limit
+		? text
+		: `${characters
+				.slice(0, limit - 1)
+				.join('')
+				.trimEnd()}…`;
+}
+
+/** What matters most first, then what has waited longest; the id makes the order total. */
+function byImportance(a: Entry, b: Entry): number {
+	return a.rank - b.rank || a.since - b.since || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function menuOf(heading: string, warning: string, entries: readonly Entry[]): TrayMenuItem[] {
+	const menu: TrayMenuItem[] = [{ kind: 'text', label: heading }];
+	if (warning !== '') menu.push({ kind: 'text', label: warning });
+	if (entries.length > 0) menu.push({ kind: 'separator' });
+	menu.push(...entries.slice(0, TRAY_LIST_LIMIT).map((entry) => entry.item));
+	const more = entries.length - TRAY_LIST_LIMIT;
+	if (more > 0) menu.push({ kind: 'command', label: `and ${more} more`, command: { kind: 'show' } });
+	return [...menu, ...commands];
+}

@@ -1,0 +1,149 @@
+/** Floors to look at: plain builders, and arbitrary ones for properties. */
+import fc from 'fast-check';
+import type { AgentView } from '../../src/shared/agent-view.ts';
+import type { FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
+
+export const NOON = Date.UTC(2026, 4, 4, 12);
+
+export function agent(id: string, changes: Partial<AgentView> = {}): AgentView {
+	return {
+		id,
+		client: 'claude-code',
+		sessionId: `session-${id}`,
+		name: id,
+		directory: `/home/someone/${id}`,
+		model: 'claude-sonnet-4-5',
+		state: { kind: 'live', reason: '', needsYou: false, since: NOON, lastHeardAt: NOON },
+		level: 'healthy',
+		levelSince: NOON,
+		levelReason: '',
+		evidence: null,
+		climbHeld: '',
+		standing: 'healthy',
+		order: null,
+		stopProgress: null,
+		usage: null,
+		outputTokensPerMinute: null,
+		warnings: [],
+		doing: null,
+		lastTools: [],
+		notes: [],
+		denials: { count: 0, last: null },
+		providerTrouble: null,
+		compacting: false,
+		subagents: [],
+		process: null,
+		firstSeenAt: NOON,
+		demo: false,
+		...changes,
+	};
+}
+
+/** An agent that only a person can move on. */
+export function needyAgent(id: string, changes: Partial<AgentView> = {}): AgentView {
+	return agent(id, {
+		state: { kind: 'waiting', reason: 'may it run Bash?', needsYou: true, since: NOON, lastHeardAt: NOON },
+		...changes,
+	});
+}
+
+export function incident(id: string, changes: Partial<Incident> = {}): Incident {
+	return {
+		id,
+		kind: 'unreadable-hook',
+		severity: 'urgent',
+		title: `Something is wrong with ${id}`,
+		detail: 'Agents go on; look at the settings.',
+		agentId: null,
+		openedAt: NOON,
+		updatedAt: NOON,
+		count: 1,
+		endedAt: null,
+		endReason: null,
+		...changes,
+	};
+}
+
+export function status(changes: Partial<FloorStatus> = {}): FloorStatus {
+	return {
+		tier: 'NORMAL',
+		tierReason: '',
+		heartbeatSeconds: 30,
+		lastBeatAt: NOON - 10_000,
+		nextBeatAt: NOON + 20_000,
+		lastBeatLateMs: 0,
+		breakerEnabled: true,
+		hardStop: false,
+		claudeHooks: 'installed',
+		demo: false,
+		dataDirectory: '/home/someone/.agent-floor',
+		address: 'http://127.0.0.1:47100',
+		version: '0.0.0',
+		startedAt: NOON - 60_000,
+		...changes,
+	};
+}
+
+export function floor(parts: Partial<FloorSnapshot> = {}): FloorSnapshot {
+	return { epoch: 'e1', sequence: 1, at: NOON, status: status(), agents: [], incidents: [], ...parts };
+}
+
+const text = fc.string({ unit: 'binary', maxLength: 200 });
+const time = fc.integer({ min: 0, max: NOON * 2 });
+const level = fc.constantFrom('healthy', 'steering', 'constrained', 'stopped');
+
+export const anyAgent = fc
+	.record({
+		id: fc.uuid(),
+		name: text,
+		kind: fc.constantFrom('live', 'waiting', 'unverifiable', 'exited'),
+		reason: text,
+		needsYou: fc.boolean(),
+		since: time,
+		lastHeardAt: time,
+		level,
+		standing: level,
+		levelReason: text,
+		demo: fc.boolean(),
+		compacting: fc.boolean(),
+		ordered: fc.boolean(),
+	})
+	.map(({ id, kind, reason, needsYou, since, lastHeardAt, ordered, ...rest }) =>
+		agent(id, {
+			...rest,
+			state: { kind, reason, needsYou, since, lastHeardAt },
+			order: ordered ? { kind: 'hold', words: '', at: since } : null,
+		}),
+	);
+
+export const anyFloor = fc
+	.record({
+		agents: fc.uniqueArray(anyAgent, { selector: ({ id }) => id, maxLength: 30 }),
+		incidents: fc.uniqueArray(
+			fc
+				.record({
+					id: fc.uuid(),
+					title: text,
+					severity: fc.constantFrom('info', 'attention', 'urgent'),
+					openedAt: time,
+					endedAt: fc.option(time),
+					about: fc.option(fc.nat(40)),
+				})
+				.map(({ id, about, ...rest }) => ({ about, incident: incident(id, rest) })),
+			{ selector: (entry) => entry.incident.id, maxLength: 8 },
+		),
+		demo: fc.boolean(),
+		nextBeatAt: fc.option(time),
+		tier: fc.constantFrom('NORMAL', 'LOCAL-ONLY', 'READ-ONLY-REMOTE', 'REFUSING'),
+		tierReason: text,
+	})
+	.map(({ agents, incidents, ...changes }) =>
+		floor({
+			agents,
+			incidents: incidents.map(({ about, incident: one }) => ({
+				...one,
+				agentId: about === null ? null : (agents[about]?.id ?? 'an agent that is gone'),
+			})),
+			status: status(changes),
+		}),
+	);

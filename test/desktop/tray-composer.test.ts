@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
+import {
+	composeTray,
+	groupOf,
+	LABEL_LIMIT,
+	TOOLTIP_LIMIT,
+	TRAY_LIST_LIMIT,
+	type TrayPicture,
+} from '../../src/shared/tray.ts';
+import { agent, anyFloor, floor, incident, NOON, needyAgent, status } from './floor-fixture.ts';
+
+const labels = (picture: TrayPicture): string[] =>
+	picture.menu.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));
+
+/** Labels that stand for one agent or incident. */
+const listed = (picture: TrayPicture): string[] =>
+	labels(picture).filter((label) => /^[A-Z][a-z ]+: /.test(label) && !label.startsWith('Agent Floor'));
+
+const live = (demo = false) => agent('calm', { demo });
+const climbed = (level: 'steering' | 'constrained' | 'stopped') =>
+	agent(level, { level, standing: level, levelReason: `because of ${level}` });
+
+describe('composeTray', () => {
+	const table: {
+		name: string;
+		floor: FloorSnapshot | null;
+		icon: TrayPicture['icon'];
+		tooltip: string;
+		count: number;
+		description: string;
+	}[] = [
+		{
+			name: 'the engine does not answer',
+			floor: null,
+			icon: 'lost',
+			tooltip: 'Agent Floor: the floor does not answer; agents are not watched',
+			count: 0,
+			description: 'The floor does not answer',
+		},
+		{
+			name: 'an empty floor',
+			floor: floor(),
+			icon: 'calm',
+			tooltip: 'Agent Floor: no agent is running',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+		{
+			name: 'agents at work',
+			floor: floor({ agents: [live(), agent('second')] }),
+			icon: 'calm',
+			tooltip: 'Agent Floor: 2 working',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+		{
+			name: 'one that needs the operator, among others',
+			floor: floor({
+				agents: [climbed('steering'), climbed('constrained'), climbed('stopped'), needyAgent('ask'), live()],
+			}),
+			icon: 'urgent',
+			tooltip: 'Agent Floor: 1 needs you · 1 stopped · 1 constrained · 1 steering · 1 working',
+			count: 1,
+			description: '1 needs you',
+		},
+		{
+			name: 'the ladder has acted and nobody is needed',
+			floor: floor({ agents: [climbed('steering')] }),
+			icon: 'attention',
+			tooltip: 'Agent Floor: 1 steering',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+		{
+			name: 'only the orders of the operator stand',
+			floor: floor({
+				agents: [agent('held', { standing: 'stopped', order: { kind: 'hold', words: '', at: NOON } })],
+			}),
+			icon: 'calm',
+			tooltip: 'Agent Floor: 1 stopped',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+		{
+			name: 'an agent that exited while it asked needs nobody',
+			floor: floor({
+				agents: [
+					needyAgent('gone', {
+						level: 'stopped',
+						state: {
+							kind: 'exited',
+							reason: 'session ended',
+							needsYou: true,
+							since: NOON,
+							lastHeardAt: NOON,
+						},
+					}),
+				],
+			}),
+			icon: 'calm',
+			tooltip: 'Agent Floor: no agent is running',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+		{
+			name: 'the demo',
+			floor: floor({
+				agents: [needyAgent('a', { demo: true }), needyAgent('b')],
+				status: status({ demo: true }),
+			}),
+			icon: 'urgent',
+			tooltip: 'Agent Floor (demo): 2 need you',
+			count: 2,
+			description: '2 need you (1 of the demo)',
+		},
+		{
+			name: 'an urgent incident of the floor itself',
+			floor: floor({ incidents: [incident('store'), incident('old', { endedAt: NOON })] }),
+			icon: 'urgent',
+			tooltip: 'Agent Floor: 1 needs you',
+			count: 1,
+			description: '1 needs you',
+		},
+		{
+			name: 'an incident about an agent that is counted already',
+			floor: floor({ agents: [needyAgent('ask')], incidents: [incident('x', { agentId: 'ask' })] }),
+			icon: 'urgent',
+			tooltip: 'Agent Floor: 1 needs you',
+			count: 1,
+			description: '1 needs you',
+		},
+		{
+			name: 'a heartbeat that stopped',
+			floor: floor({ agents: [needyAgent('ask')], status: status({ nextBeatAt: NOON - 90_001 }) }),
+			icon: 'lost',
+			tooltip: 'Agent Floor: 1 needs you · The heartbeat is late: what is shown may be old',
+			count: 1,
+			description: '1 needs you',
+		},
+		{
+			name: 'a heartbeat that is late within three beats',
+			floor: floor({ status: status({ nextBeatAt: NOON - 90_000 }) }),
+			icon: 'calm',
+			tooltip: 'Agent Floor: no agent is running',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+		{
+			name: 'another tier',
+			floor: floor({
+				agents: [live()],
+				status: status({ tier: 'LOCAL-ONLY', tierReason: 'the provider is down' }),
+			}),
+			icon: 'calm',
+			tooltip: 'Agent Floor: 1 working · LOCAL-ONLY: the provider is down',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+	];
+
+	it.each(table)('$name', ({ floor: seen, icon, tooltip, count, description }) => {
+		const picture = composeTray(seen, NOON);
+		expect({ icon: picture.icon, tooltip: picture.tooltip, badge: picture.badge }).toEqual({
+			icon,
+			tooltip,
+			badge: { count, description },
+		});
+	});
+
+	it('lists what matters most first, then what has waited longest, in words', () => {
+		const older = {
+			kind: 'waiting',
+			reason: 'a question',
+			needsYou: true,
+			since: NOON - 9,
+			lastHeardAt: NOON,
+		} as const;
+		const picture = composeTray(
+			floor({
+				agents: [
+					live(),
+					climbed('steering'),
+					agent('silent', {
+						state: {
+							kind: 'unverifiable',
+							reason: 'nothing heard',
+							needsYou: false,
+							since: NOON,
+							lastHeardAt: NOON - 4 * 60_000,
+						},
+					}),
+					needyAgent('younger', { demo: true }),
+					needyAgent('older', { state: older }),
+					climbed('stopped'),
+					climbed('constrained'),
+				],
+			}),
+			NOON,
+		);
+		expect(labels(picture)).toEqual([
+			'Agent Floor: 2 need you · 1 stopped · 1 constrained · 1 steering · 1 working · 1 unverifiable',
+			'Needs you: older – a question',
+			'Needs you: younger (demo) – may it run Bash?',
+			'Stopped: stopped – because of stopped',
+			'Constrained: constrained – because of constrained',
+			'Steering: steering – because of steering',
+			'Working: calm',
+			'Unverifiable: silent – not heard from for minutes',
+			'Show the floor',
+			'Quit Agent Floor',
+		]);
+	});
+
+	it('counts all and lists the first, with "and n more"', () => {
+		const agents = Array.from({ length: TRAY_LIST_LIMIT + 3 }, (_, n) => needyAgent(`agent-${n}`));
+		const picture = composeTray(floor({ agents }), NOON);
+		expect(picture.badge.count).toBe(TRAY_LIST_LIMIT + 3);
+		expect(picture.title).toBe(`(${TRAY_LIST_LIMIT + 3}) Agent Floor`);
+		expect(listed(picture)).toHaveLength(TRAY_LIST_LIMIT);
+		expect(labels(picture)).toContain('and 3 more');
+	});
+
+	it('shows a hostile name as one plain line', () => {
+		const name = `evil\u202Egnp.exe\n\u001B[31m${'x'.repeat(500)}`;
+		const [line] = listed(composeTray(floor({ agents: [needyAgent('a', { name })] }), NOON));
+		expect(line).toBe('Needs you: evil⟨U+202E⟩gnp.exe ␛[31mxxxxxxxxxxxxxx… – may it run Bash?');
+	});
+
+	it('never throws, and counts exactly what needs the operator, for any floor', () => {
+		fc.assert(
+			fc.property(anyFloor, fc.integer({ min: 0, max: NOON * 2 }), (seen, now) => {
+				const picture = composeTray(seen, now);
+				const asking = new Set(
+					seen.agents.filter((one) => groupOf(one) === 'needs-you').map((one) => one.id),
+				);
+				const alone = seen.incidents.filter(
+					(one) =>
+						one.endedAt === null &&
+						one.severity === 'urgent' &&
+						!(one.agentId !== null && asking.has(one.agentId)),
+				);
+				expect(picture.badge.count).toBe(asking.size + alone.length);
+				expect(picture.title.startsWith('(')).toBe(picture.badge.count > 0);
+				expect([...picture.tooltip].length).toBeLessThanOrEqual(TOOLTIP_LIMIT);
+				// Listed and "more" together are everything that has not exited.
+				const present = seen.agents.filter((one) => groupOf(one) !== 'exited').length + alone.length;
+				const items = picture.menu.filter(
+					(item) => item.kind === 'command' && !['Show the floor', 'Quit Agent Floor'].includes(item.label),
+				);
+				expect(items).toHaveLength(Math.min(present, TRAY_LIST_LIMIT) + (present > TRAY_LIST_LIMIT ? 1 : 0));
+				for (const label of labels(picture)) {
+					expect(label).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+					expect([...label].length).toBeLessThanOrEqual(LABEL_LIMIT);
+				}
+			}),
+		);
+	});
+
+	it('gives the same picture for any order of agents and incidents', () => {
+		fc.assert(
+			fc.property(anyFloor, fc.infiniteStream(fc.nat()), (seen, keys) => {
+				const shuffled = <T>(list: readonly T[]): T[] =>
+					list
+						.map((item) => ({ item, key: keys.next().value ?? 0 }))
+						.sort((a, b) => a.key - b.key)
+						.map(({ item }) => item);
+				const other = { ...seen, agents: shuffled(seen.agents), incidents: shuffled(seen.incidents) };
+				expect(composeTray(other, NOON)).toEqual(composeTray(seen, NOON));
+			}),
+		);
+	});
+});
