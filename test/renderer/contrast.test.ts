@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/// <reference types="node" />
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const css = readFileSync(
-	fileURLToPath(new URL('../../src/renderer/styles/tokens.css', import.meta.url)),
-	'utf8',
-);
+const renderer = join(import.meta.dirname, '../../src/renderer');
+const css = readFileSync(join(renderer, 'styles/tokens.css'), 'utf8');
+
 const colours = new Map(
 	[...css.matchAll(/^\s*--([a-z-]+):\s*light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\);/gm)].map(
 		([, name = '', light = '', dark = '']) => [name, { light, dark }],
@@ -55,15 +55,13 @@ it('knows every colour of the file, so that none escapes the check', () => {
 });
 
 it('finds no colour written outside the tokens', () => {
-	const sheets = import.meta.glob<string>(['../../src/renderer/**/*.css', '!**/tokens.css'], {
-		query: '?raw',
-		import: 'default',
-		eager: true,
+	const sheets = globSync('**/*.css', { cwd: renderer }).filter((file) => !file.endsWith('tokens.css'));
+	const stray = sheets.filter((file) => {
+		const rules = readFileSync(join(renderer, file), 'utf8').replace(/\/\*.*?\*\//gs, '');
+		return /#[0-9a-f]{3,8}\b|rgba?\(|hsl|oklch\(/i.test(rules);
 	});
-	const stray = Object.entries(sheets).filter(([, sheet]) =>
-		/#[0-9a-f]{3,8}\b|rgba?\(|hsl|oklch\(/i.test(sheet.replace(/\/\*.*?\*\//gs, '')),
-	);
-	expect(stray.map(([file]) => file)).toEqual([]);
+	expect(sheets.length).toBeGreaterThan(0);
+	expect(stray).toEqual([]);
 });
 
 function cross(foregrounds: readonly string[], backgrounds: readonly string[]): [string, string][] {

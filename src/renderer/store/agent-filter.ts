@@ -1,0 +1,26 @@
+/** The filter box: words that must all be found. Pure. */
+import type { AgentView } from '../../shared/agent-view.ts';
+import { groupOf } from '../../shared/tray.ts';
+
+/** True when every word of `filter` occurs in the agent's name, place, client, model, level or state. */
+export function matchesFilter(agent: AgentView, filter: string): boolean {
+	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+	if (words.length === 0) return true;
+	const { name, directory, client, model, level, standing, state, sessionId } = agent;
+	const group = groupOf(agent).replace('-', ' ');
+	const text = [
+		name,
+		directory,
+		client,
+		model ?? '',
+		level,
+		standing,
+		state.kind,
+		state.reason,
+		group,
+		sessionId,
+	]
+		.join('\n')
+		.toLowerCase();
+	return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,47 @@
+/** What a screen reader is told of a change of the floor. Pure. */
+import type { AgentView } from '../../shared/agent-view.ts';
+import type { FloorPicture } from '../../shared/picture.ts';
+import { groupOf } from '../../shared/tray.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
+
+export interface Announcement {
+	/** `assertive` interrupts: only for an agent that needs the operator or was stopped. */
+	readonly urgency: 'polite' | 'assertive';
+	readonly text: string;
+}
+
+const NAME_LIMIT = 60;
+const REASON_LIMIT = 160;
+
+/** Nothing for the first snapshot: what was already so is on screen, not news. */
+export function announcementsBetween(before: FloorPicture, after: FloorPicture): Announcement[] {
+	if (before.status.value === null || before.agents === after.agents) return [];
+	const said: Announcement[] = [];
+	for (const [id, { value }] of after.agents) {
+		const known = before.agents.get(id)?.value ?? null;
+		if (value === null || value === known) continue;
+		const announcement = announcementOf(known, value);
+		if (announcement) said.push(announcement);
+	}
+	return said;
+}
+
+function announcementOf(before: AgentView | null, after: AgentView): Announcement | null {
+	const name = visibleText(after.name, { limit: NAME_LIMIT });
+	const standing = before?.standing ?? 'healthy';
+	if (after.state.kind !== 'exited' && after.standing === 'stopped' && standing !== 'stopped') {
+		const reason = after.order ? 'by your order' : after.levelReason;
+		return { urgency: 'assertive', text: sentence(`${name} is stopped`, reason) };
+	}
+	if (groupOf(after) === 'needs-you' && (before === null || groupOf(before) !== 'needs-you')) {
+		return { urgency: 'assertive', text: sentence(`${name} waits for you`, after.state.reason) };
+	}
+	const level = before?.level ?? 'healthy';
+	if (after.level === level) return null;
+	const change = after.level === 'healthy' ? `${name} is healthy again` : `${name} is ${after.level}`;
+	return { urgency: 'polite', text: sentence(change, after.levelReason) };
+}
+
+function sentence(what: string, why: string): string {
+	return why === '' ? what : `${what}: ${visibleText(why, { limit: REASON_LIMIT })}`;
+}

@@ -1,0 +1,93 @@
+/** Which agents are drawn, in which group and order. Pure. Groups come from the one selector that the tray uses too. */
+import type { AgentView } from '../../shared/agent-view.ts';
+import type { FloorPicture } from '../../shared/picture.ts';
+import { type AgentGroup, groupOf } from '../../shared/tray.ts';
+import { matchesFilter } from './agent-filter.ts';
+
+/** The order on screen, and the words above each group. */
+export const groupWords = {
+	'needs-you': 'Needs you',
+	stopped: 'Stopped',
+	constrained: 'Constrained',
+	steering: 'Steering',
+	working: 'Working',
+	waiting: 'Waiting, turn done',
+	unverifiable: 'Unverifiable',
+	exited: 'Exited',
+} as const satisfies Record<AgentGroup, string>;
+
+export const groupOrder = Object.keys(groupWords) as readonly AgentGroup[];
+
+export interface FloorGroup {
+	readonly group: AgentGroup;
+	/** Agent ids in the order of the screen. */
+	readonly ids: readonly string[];
+}
+
+export interface FloorLayout {
+	readonly groups: readonly FloorGroup[];
+	/** Agents known, whatever the filter. */
+	readonly total: number;
+	/** Agents that pass the filter. */
+	readonly shown: number;
+}
+
+/** Groups and sorts. Groups without agents are left out. */
+export function layoutOf(agents: FloorPicture['agents'], filter: string): FloorLayout {
+	const groups = new Map<AgentGroup, AgentView[]>(groupOrder.map((group) => [group, []]));
+	let total = 0;
+	let shown = 0;
+	for (const { value } of agents.values()) {
+		if (value === null) continue;
+		total += 1;
+		if (!matchesFilter(value, filter)) continue;
+		shown += 1;
+		groups.get(groupOf(value))?.push(value);
+	}
+	return {
+		groups: [...groups]
+			.filter(([, members]) => members.length > 0)
+			.map(([group, members]) => ({ group, ids: members.sort(inGroup(group)).map(({ id }) => id) })),
+		total,
+		shown,
+	};
+}
+
+/** Longest waiting first where somebody waits, newest first among the exited; elsewhere nothing changes places. */
+function inGroup(group: AgentGroup): (a: AgentView, b: AgentView) => number {
+	const key = (agent: AgentView): number => {
+		if (group === 'needs-you') return agent.state.since;
+		if (group === 'exited') return -agent.state.since;
+		if (group === 'working' || group === 'waiting' || group === 'unverifiable') return agent.firstSeenAt;
+		return agent.order?.at ?? agent.levelSince;
+	};
+	return (a, b) => key(a) - key(b) || (a.id < b.id ? -1 : 1);
+}
+
+/**
+ * `layoutOf` for a store selector: the same object (and the same `ids`) as long as nothing moved, so that a token
+ * count that changed redraws one row and not the list.
+ */
+export function stableLayout(filter: string): (agents: FloorPicture['agents']) => FloorLayout {
+	let last: { agents: FloorPicture['agents']; layout: FloorLayout } | null = null;
+	return (agents) => {
+		if (last?.agents === agents) return last.layout;
+		const layout = keepEqual(last?.layout, layoutOf(agents, filter));
+		last = { agents, layout };
+		return layout;
+	};
+}
+
+function keepEqual(before: FloorLayout | undefined, after: FloorLayout): FloorLayout {
+	if (!before) return after;
+	const groups = after.groups.map((next) => {
+		const same = before.groups.find(({ group }) => group === next.group);
+		return same && equalLists(same.ids, next.ids) ? same : next;
+	});
+	const unchanged = before.total === after.total && before.shown === after.shown;
+	return unchanged && equalLists(before.groups, groups) ? before : { ...after, groups };
+}
+
+function equalLists<T>(a: readonly T[], b: readonly T[]): boolean {
+	return a.length === b.length && a.every((item, at) => item === b[at]);
+}

@@ -1,0 +1,89 @@
+/**
+ * What this window knows of the floor: the picture (snapshot and deltas) and how fresh it is. Only the engine's
+ * messages change it; an action asks and waits for the delta.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ChannelErrorData } from '../../shared/channels.ts';
+import { type Disposable, DisposableStore } from '../../shared/disposable.ts';
+import { applyDelta, emptyPicture, type FloorPicture, hasGap, pictureOf } from '../../shared/picture.ts';
+import type { FloorDelta } from '../../shared/snapshot.ts';
+import type { ConnectionState, FloorTransport } from '../../shared/transport.ts';
+import { channelErrorOf } from '../transport/transport-errors.ts';
+
+export interface FloorState {
+	readonly picture: FloorPicture;
+	readonly connection: {
+		readonly state: ConnectionState;
+		/** When this state began, ms. */
+		readonly since: number;
+	};
+	/** Why the floor could not be read; `null` once it was. */
+	readonly failure: ChannelErrorData | null;
+}
+
+export type FloorStore = StoreApi<FloorState>;
+
+export function createFloorStore(now: number, picture: FloorPicture = emptyPicture): FloorStore {
+	return createStore<FloorState>(() => ({
+		picture,
+		connection: { state: 'connecting', since: now },
+		failure: null,
+	}));
+}
+
+/** A snapshot that could not be had, or that left a gap, is asked for again after this, ms. */
+const ASK_AGAIN_MS = 1000;
+
+/** Keeps the store true to the engine until disposed. `now` in ms. */
+export function followFloor(store: FloorStore, transport: FloorTransport, now: () => number): Disposable {
+	const held = new DisposableStore();
+	/** Deltas that came while a snapshot is on its way; `null` while none is. */
+	let meanwhile: FloorDelta[] | null = null;
+	let again: ReturnType<typeof setTimeout> | undefined;
+
+	/** `delta` showed the need; it may be newer than the snapshot, so it is applied again after it. */
+	const ask = async (delta?: FloorDelta): Promise<void> => {
+		if (meanwhile !== null) return;
+		clearTimeout(again);
+		meanwhile = delta ? [delta] : [];
+		try {
+			const snapshot = await transport.request('floor:snapshot', {});
+			const late = meanwhile;
+			meanwhile = null;
+			const picture = late.reduce(applyDelta, pictureOf(snapshot));
+			store.setState({ picture, failure: null });
+			const behind = late.some((delta) => delta.epoch !== picture.epoch);
+			if (behind || hasGap(picture)) askSoon();
+		} catch (error) {
+			meanwhile = null;
+			store.setState({ failure: channelErrorOf(error) });
+			askSoon();
+		}
+	};
+
+	const askSoon = (): void => {
+		clearTimeout(again);
+		// While disconnected, the next connection asks.
+		again = setTimeout(() => {
+			if (store.getState().connection.state === 'connected') void ask();
+		}, ASK_AGAIN_MS);
+	};
+
+	const take = (delta: FloorDelta): void => {
+		meanwhile?.push(delta);
+		const before = store.getState().picture;
+		const picture = applyDelta(before, delta);
+		if (picture !== before) store.setState({ picture });
+		if (delta.epoch !== picture.epoch || hasGap(picture)) void ask(delta);
+	};
+
+	held.onDispose(() => clearTimeout(again));
+	held.onDispose(transport.subscribe('floor:delta', take));
+	held.onDispose(
+		transport.onConnection((state) => {
+			store.setState({ connection: { state, since: now() } });
+			if (state === 'connected') void ask();
+		}),
+	);
+	return held;
+}

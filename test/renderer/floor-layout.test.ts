@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { groupOrder, layoutOf, stableLayout } from '../../src/renderer/store/floor-layout.ts';
+import type { AgentView } from '../../src/shared/agent-view.ts';
+import { applyDelta, type FloorPicture, pictureOf } from '../../src/shared/picture.ts';
+import { groupOf } from '../../src/shared/tray.ts';
+import { aDelta, anAgent, aSnapshot, aState, NOW } from './agents.ts';
+
+const pictureWith = (...agents: AgentView[]): FloorPicture => pictureOf(aSnapshot(agents));
+const lines = (picture: FloorPicture, filter = '') =>
+	layoutOf(picture.agents, filter).groups.map(({ group, ids }) => `${group}: ${ids.join(' ')}`);
+
+const everyKind = [
+	anAgent('gone', { state: aState('exited') }),
+	anAgent('silent', { state: aState('unverifiable') }),
+	anAgent('done', { state: aState('waiting', { reason: 'turn done' }) }),
+	anAgent('busy'),
+	anAgent('looping', { level: 'steering', standing: 'steering' }),
+	anAgent('reading', { level: 'constrained', standing: 'constrained' }),
+	anAgent('held', { standing: 'stopped', order: { kind: 'hold', words: '', at: NOW } }),
+	anAgent('asking', { state: aState('waiting', { needsYou: true, reason: 'permission for Bash' }) }),
+];
+
+describe('the order of the floor', () => {
+	it('is what needs the operator first, what is over last', () => {
+		expect(lines(pictureWith(...everyKind))).toEqual([
+			'needs-you: asking',
+			'stopped: held',
+			'constrained: reading',
+			'steering: looping',
+			'working: busy',
+			'waiting: done',
+			'unverifiable: silent',
+			'exited: gone',
+		]);
+	});
+
+	it('puts who has waited longest first, and who exited last first', () => {
+		const asks = (id: string, since: number) =>
+			anAgent(id, { state: aState('waiting', { needsYou: true, since }) });
+		const left = (id: string, since: number) => anAgent(id, { state: aState('exited', { since }) });
+		expect(lines(pictureWith(asks('new', 9), asks('old', 1), left('early', 1), left('late', 9)))).toEqual([
+			'needs-you: old new',
+			'exited: late early',
+		]);
+	});
+
+	it('does not depend on the order in which agents became known', () => {
+		fc.assert(
+			fc.property(fc.shuffledSubarray(everyKind, { minLength: everyKind.length }), (agents) => {
+				expect(layoutOf(pictureWith(...agents).agents, '')).toEqual(
+					layoutOf(pictureWith(...everyKind).agents, ''),
+				);
+			}),
+		);
+	});
+
+	it('loses and doubles no agent', () => {
+		const layout = layoutOf(pictureWith(...everyKind).agents, '');
+		expect(layout.groups.flatMap(({ ids }) => ids).sort()).toEqual(everyKind.map(({ id }) => id).sort());
+		expect(layout).toMatchObject({ total: everyKind.length, shown: everyKind.length });
+		expect(new Set(everyKind.map(groupOf))).toEqual(new Set(groupOrder));
+	});
+});
+
+describe('the filter', () => {
+	it.each([
+		['asking', 'needs-you: asking'],
+		['NEEDS you', 'needs-you: asking'],
+		['constrained', 'constrained: reading'],
+		['/home/ada work/busy', 'working: busy'],
+		['permission sonnet', 'needs-you: asking'],
+		['nothing of the kind', undefined],
+	])('%s', (filter, line) => {
+		expect(lines(pictureWith(...everyKind), filter)).toEqual(line === undefined ? [] : [line]);
+	});
+
+	it('still counts everybody', () => {
+		expect(layoutOf(pictureWith(...everyKind).agents, 'asking')).toMatchObject({ total: 8, shown: 1 });
+	});
+});
+
+describe('a layout that stays', () => {
+	it('is the same object while nothing moved, and shares the groups that did not', () => {
+		const select = stableLayout('');
+		const before = pictureWith(...everyKind);
+		const first = select(before.agents);
+		const typing = applyDelta(
+			before,
+			aDelta(11, { agents: [anAgent('busy', { outputTokensPerMinute: 900 })] }),
+		);
+		expect(select(typing.agents)).toBe(first);
+		const climbed = applyDelta(
+			typing,
+			aDelta(12, { agents: [anAgent('busy', { level: 'steering', standing: 'steering' })] }),
+		);
+		const second = select(climbed.agents);
+		expect(second).not.toBe(first);
+		const groupIn = (layout: typeof first, name: string) => layout.groups.find(({ group }) => group === name);
+		expect(groupIn(second, 'waiting')).toBe(groupIn(first, 'waiting'));
+		expect(groupIn(second, 'steering')?.ids).toEqual(['busy', 'looping']);
+	});
+});
