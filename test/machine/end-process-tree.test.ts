@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type EndTreeProgress, endProcessTree } from '../../src/main/machine/end-process-tree.ts';
+import { endProcessTree } from '../../src/main/machine/end-process-tree.ts';
 import type { ProcessRow, ProcessTable } from '../../src/main/machine/process-table.ts';
 import { isAlive, machineProcesses, processTree } from '../../src/main/machine/processes.ts';
 import { endStarted, processIn, startShell, until } from './real-processes.ts';
@@ -23,8 +23,11 @@ describe.runIf(process.platform === 'linux')('a real tree', () => {
 		const orphan = await processIn(join(directory, 'orphan'));
 		const child = await processIn(join(directory, 'child'));
 		await until(async () => (await processTree(identity)).length === 4);
-		const seen: EndTreeProgress[] = [];
-		const end = await endProcessTree(identity, { ...patient, onProgress: (each) => seen.push(each) });
+		const seen: { pids: readonly number[]; signal: string }[] = [];
+		const end = await endProcessTree(identity, {
+			...patient,
+			onProgress: (pids, signal) => seen.push({ pids, signal }),
+		});
 		expect(end.phase).toBe('stopped');
 		expect(end.pids).toEqual(expect.arrayContaining([identity.pid, orphan.pid, child.pid]));
 		expect(seen[0]?.signal).toBe('SIGTERM');
@@ -51,14 +54,14 @@ describe.runIf(process.platform === 'linux')('a real tree', () => {
 			while true; do sleep 1; done`,
 		);
 		await processIn(join(directory, 'ready'));
-		const seen: EndTreeProgress[] = [];
+		const seen: string[] = [];
 		const end = await endProcessTree(identity, {
 			graceMs: 1_500,
 			pollMs: 20,
-			onProgress: (each) => seen.push(each),
+			onProgress: (_, signal) => seen.push(signal),
 		});
 		expect(end.phase).toBe('stopped');
-		expect(seen.map((each) => each.signal)).toContain('SIGKILL');
+		expect(seen).toContain('SIGKILL');
 		expect(await isAlive(identity)).toBe(false);
 		expect(existsSync(join(directory, 'late'))).toBe(true);
 		expect(await processTree(identity)).toEqual([]);

@@ -10,13 +10,6 @@ import type { ProcessRow, ProcessTable } from './process-table.ts';
 import { ancestorsOf, ProcessTree, processKey, withDescendants } from './process-tree.ts';
 import { findProcess, isAlive, machineProcesses } from './processes.ts';
 
-export interface EndTreeProgress {
-	/** What is still there, parents first. */
-	readonly pids: readonly number[];
-	/** The signal that these have been sent last. */
-	readonly signal: EndSignal;
-}
-
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
 export interface EndTreeOptions {
@@ -24,8 +17,8 @@ export interface EndTreeOptions {
 	readonly graceMs: number;
 	/** How often the tree is listed again meanwhile, ms. */
 	readonly pollMs: number;
-	/** Told whenever the living part of the tree has changed. */
-	readonly onProgress?: (progress: EndTreeProgress) => void;
+	/** Told whenever the living part of the tree has changed: the pids, parents first, and the signal they had last. */
+	readonly onProgress?: (pids: readonly number[], signal: EndSignal) => void;
 	/** For tests: the processes, the way to signal one, and the process that must outlive this. */
 	readonly table?: ProcessTable;
 	readonly signal?: (pid: number, signal: EndSignal) => void;
@@ -167,6 +160,6 @@ class TreeEnding {
 		const told = `${signal} ${pids.join(' ')}`;
 		if (told === this.#lastTold) return;
 		this.#lastTold = told;
-		this.#options.onProgress?.({ pids, signal });
+		this.#options.onProgress?.(pids, signal);
 	}
 }
