@@ -20,7 +20,8 @@ export const toolCallViewSchema = z.object({
 	tool: z.string(),
 	/** The file, command or pattern it is about; empty when the input is not known. */
 	target: z.string(),
-	outcome: z.enum(['running', 'ok', 'failed', 'denied']),
+	/** `unknown`: the turn ended and nobody said how this call did. */
+	outcome: z.enum(['running', 'ok', 'failed', 'denied', 'unknown']),
 	durationMs: z.number().nullable(),
 	subagentId: z.string().nullable(),
 });

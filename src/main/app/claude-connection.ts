@@ -1,0 +1,58 @@
+/** The floor's connection to Claude Code: its hooks in the user's settings file, looked at, planned, applied. */
+import { ChannelError, type HookPlan } from '../../shared/channels.ts';
+import {
+	applyClaudeHooks,
+	type ClaudeHookTarget,
+	planClaudeHooks,
+	userSettingsFile,
+} from '../hooks/install/install.ts';
+
+export interface ClaudeConnectionOptions {
+	readonly home: string;
+	readonly env: NodeJS.ProcessEnv;
+	readonly agentToken: string;
+	readonly baseUrl: () => string;
+	readonly onStatus: (status: HookPlan['status']) => void;
+}
+
+export class ClaudeConnection {
+	readonly #options: ClaudeConnectionOptions;
+	#known: HookPlan['status'] | null = null;
+
+	constructor(options: ClaudeConnectionOptions) {
+		this.#options = options;
+	}
+
+	/** How it stands now. */
+	async look(): Promise<void> {
+		this.#tell((await planClaudeHooks(this.#target(), false)).status);
+	}
+
+	plan(remove: boolean): Promise<HookPlan> {
+		return planClaudeHooks(this.#target(), remove);
+	}
+
+	/** Rejects with a `ChannelError` when the file cannot be changed; it is then as it was. */
+	async apply(remove: boolean): Promise<HookPlan> {
+		const plan = await applyClaudeHooks(this.#target(), remove);
+		this.#tell(plan.status);
+		if (plan.status !== 'unreadable') return plan;
+		throw new ChannelError({
+			code: 'refused-file',
+			message: `${plan.file} was not changed: ${plan.problem}`,
+			meaning: 'Claude Code works on as before; it is not connected to the floor.',
+			remedy: 'Mend the file by hand, then connect again.',
+		});
+	}
+
+	#tell(status: HookPlan['status']): void {
+		if (status === this.#known) return;
+		this.#known = status;
+		this.#options.onStatus(status);
+	}
+
+	#target(): ClaudeHookTarget {
+		const { env, home, baseUrl, agentToken } = this.#options;
+		return { file: userSettingsFile(env, home), baseUrl: baseUrl(), agentToken };
+	}
+}

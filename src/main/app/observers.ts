@@ -1,0 +1,122 @@
+/** What the edges see of the agents: their files, their usage, their processes. Bounded, and never in a hook's way. */
+import type { Agent } from '../floor/agent.ts';
+import type { Floor } from '../floor/floor.ts';
+import { isAlive } from '../machine/processes.ts';
+import type { WorkTreeScanner } from '../machine/work-tree.ts';
+import type { SessionUsage } from '../usage/session-usage.ts';
+
+/** A beat does not wait longer than this for slow disks; what comes later counts at the next beat, ms. */
+const OBSERVE_DEADLINE_MS = 3_000;
+/** After an event, usage is read once things have settled, ms. */
+const USAGE_SETTLE_MS = 1_000;
+const AT_ONCE = 8;
+
+export interface ObserverOptions {
+	readonly floor: Floor;
+	readonly usage: SessionUsage;
+	readonly workTrees: WorkTreeScanner;
+	readonly now: () => number;
+	/** Something changed that a window may want to see. */
+	readonly onObserved: () => void;
+	readonly onError: (where: string, error: unknown) => void;
+}
+
+export class Observers {
+	readonly #options: ObserverOptions;
+	readonly #settling = new Map<string, NodeJS.Timeout>();
+	#lastRoundAt = 0;
+
+	constructor(options: ObserverOptions) {
+		this.#options = options;
+	}
+
+	/** Before a beat: looks at everybody who may have changed. Resolves at the deadline at the latest. */
+	async observe(): Promise<void> {
+		const since = this.#lastRoundAt;
+		this.#lastRoundAt = this.#options.now();
+		const present = this.#options.floor.agents().filter((agent) => agent.exited === null);
+		const round = inBatches(present, AT_ONCE, (agent) => this.#look(agent, agent.lastHeardAt >= since));
+		let timer: NodeJS.Timeout | undefined;
+		const deadline = new Promise<void>((resolve) => {
+			timer = setTimeout(resolve, OBSERVE_DEADLINE_MS);
+		});
+		await Promise.race([round, deadline]);
+		clearTimeout(timer);
+	}
+
+	/** Soon after an event: fresh figures for the card. */
+	usageSoon(agentId: string): void {
+		if (this.#settling.has(agentId)) return;
+		const timer = setTimeout(() => {
+			this.#settling.delete(agentId);
+			const agent = this.#options.floor.agent(agentId);
+			if (agent) void this.#guard('usage', this.#readUsage(agent));
+		}, USAGE_SETTLE_MS);
+		timer.unref();
+		this.#settling.set(agentId, timer);
+	}
+
+	dispose(): void {
+		for (const timer of this.#settling.values()) clearTimeout(timer);
+		this.#settling.clear();
+	}
+
+	async #look(agent: Agent, active: boolean): Promise<void> {
+		await this.#guard('usage', this.#readUsage(agent));
+		await this.#guard('process', this.#checkProcess(agent));
+		if (active && !agent.demo) await this.#guard('files', this.#scanFiles(agent));
+	}
+
+	async #readUsage(agent: Agent): Promise<void> {
+		if (agent.transcriptPaths.size === 0) return;
+		const { usage, floor, now, onObserved } = this.#options;
+		const read = await usage.sample(agent.id, [...agent.transcriptPaths]);
+		if (!read || isSameUsage(agent, read.sample)) return;
+		floor.observe(agent.id, { usage: { view: read.usage, sample: read.sample, model: read.model } }, now());
+		onObserved();
+	}
+
+	async #scanFiles(agent: Agent): Promise<void> {
+		if (agent.directory === '') return;
+		const { workTrees, floor, now } = this.#options;
+		const { changedAt } = await workTrees.newestChange(agent.directory);
+		if (changedAt !== null) floor.observe(agent.id, { fileChangedAt: changedAt }, now());
+	}
+
+	async #checkProcess(agent: Agent): Promise<void> {
+		if (!agent.process) return;
+		const processAlive = await isAlive(agent.process);
+		if (processAlive !== agent.processAlive) {
+			this.#options.floor.observe(agent.id, { processAlive }, this.#options.now());
+		}
+	}
+
+	async #guard(where: string, work: Promise<void>): Promise<void> {
+		try {
+			await work;
+		} catch (error) {
+			// One agent's unreadable file must not cost the others their beat.
+			this.#options.onError(where, error);
+		}
+	}
+}
+
+function isSameUsage(agent: Agent, sample: NonNullable<Agent['sample']>): boolean {
+	const known = agent.sample;
+	return (
+		known !== null &&
+		known.input === sample.input &&
+		known.output === sample.output &&
+		known.cacheRead === sample.cacheRead &&
+		known.cacheCreation === sample.cacheCreation &&
+		known.usd === sample.usd
+	);
+}
+
+async function inBatches<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
+	const queue = things.values();
+	const worker = async (): Promise<void> => {
+		for (const thing of queue) await work(thing);
+	};
+	await Promise.all(Array.from({ length: Math.min(atOnce, things.length) }, worker));
+}

@@ -1,0 +1,26 @@
+/** What every command of `agent-floor` gets and gives back. */
+
+export interface CommandContext {
+	/** Arguments after the command's own words. */
+	readonly args: readonly string[];
+	readonly env: NodeJS.ProcessEnv;
+	readonly homeDirectory: string;
+	readonly workingDirectory: string;
+	/** Results only. */
+	readonly out: (text: string) => void;
+	/** Everything else. */
+	readonly err: (text: string) => void;
+}
+
+/** 0 done · 1 the answer is no (not installed, something is wrong) · 2 used wrongly or failed. */
+export type ExitCode = 0 | 1 | 2;
+
+export interface Command {
+	readonly name: string;
+	readonly usage: string;
+	readonly summary: string;
+	run(context: CommandContext): Promise<ExitCode>;
+}
+
+/** Used wrongly: the message and the usage are shown, exit code 2. */
+export class UsageError extends Error {}

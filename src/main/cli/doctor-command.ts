@@ -1,0 +1,61 @@
+/** `agent-floor doctor`: what is in order and what is not, one line each, with the cure. */
+import { parseArgs } from 'node:util';
+import { planClaudeHooks, userSettingsFile } from '../hooks/install/install.ts';
+import { findBrowser } from '../machine/browsers.ts';
+import { prepareDataDirectory, resolveDataDirectory } from '../store/data-directory.ts';
+import { SettingsFile } from '../store/settings-file.ts';
+import { loadAgentToken } from '../store/tokens.ts';
+import { version } from '../version.ts';
+import type { Command } from './command.ts';
+import { RunningFloor } from './running-floor.ts';
+
+interface Finding {
+	readonly ok: boolean;
+	readonly text: string;
+}
+
+export const doctorCommand: Command = {
+	name: 'doctor',
+	summary: 'Check the installation, the floor and the connection to Claude Code',
+	usage: 'Usage: agent-floor doctor [--data=DIR]\n\nExit code 1 when something needs attention.',
+	async run({ args, env, homeDirectory, out }) {
+		const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
+		const directory = resolveDataDirectory({ flag: values.data, env, platform: process.platform, homeDirectory });
+		prepareDataDirectory(directory);
+		const floor = await RunningFloor.find(directory);
+		const settings = await SettingsFile.open(directory);
+		settings.dispose();
+		const port = settings.current.port === 0 ? 47100 : settings.current.port;
+		const hooks = await planClaudeHooks(
+			{
+				file: userSettingsFile(env, homeDirectory),
+				baseUrl: floor?.server.url ?? `http://127.0.0.1:${port}`,
+				agentToken: loadAgentToken(directory),
+			},
+			false,
+		);
+		const browser = await findBrowser();
+		const findings: Finding[] = [
+			{ ok: true, text: `Agent Floor ${version} on Node ${process.version}, data in ${directory}` },
+			floor
+				? { ok: true, text: `the floor runs at ${floor.server.url} (pid ${floor.server.pid})` }
+				: { ok: false, text: 'the floor is not running; start it with npm start' },
+			...(settings.problems.length === 0
+				? [{ ok: true, text: 'settings.json is in order' }]
+				: settings.problems.map((problem) => ({ ok: false, text: problem }))),
+			hooksFinding(hooks.status, hooks.file, hooks.problem),
+			browser
+				? { ok: true, text: `a browser for the window: ${browser}` }
+				: { ok: false, text: 'no Chromium, Chrome, Edge or Brave found: the window opens only by its address' },
+		];
+		for (const { ok, text } of findings) out(`${ok ? 'ok    ' : 'check '} ${text}`);
+		return findings.every((finding) => finding.ok) ? 0 : 1;
+	},
+};
+
+function hooksFinding(status: string, file: string, problem: string): Finding {
+	if (status === 'installed') return { ok: true, text: `Claude Code is connected (${file})` };
+	if (status === 'unreadable') return { ok: false, text: `${file} cannot be read: ${problem}` };
+	const how = status === 'partly' ? 'partly connected or to another address' : 'not connected';
+	return { ok: false, text: `Claude Code is ${how} (${file}); run: agent-floor hooks install` };
+}

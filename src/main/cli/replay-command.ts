@@ -1,0 +1,94 @@
+/** `agent-floor replay FILE`: what the ladder would have done with a recorded night. */
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { type Settings, settingsSchema } from '../../shared/settings.ts';
+import { claudeCodeDialect } from '../hooks/claude-code.ts';
+import { type ReplayDecision, replay } from '../replay/replay.ts';
+import { type Command, UsageError } from './command.ts';
+
+export const replayCommand: Command = {
+	name: 'replay',
+	summary: 'Play recorded events on virtual time and print every change of a level',
+	usage: `Usage: agent-floor replay FILE [--json] [--settings=FILE] [--set KEY=VALUE]...
+
+  FILE              JSON lines, "-" for standard input:
+                    {"at": ms, "client", "event", "body"}                a hook
+                    {"at": ms, "usage": {"sessionId", "model", "input", "output",
+                       "cacheRead", "cacheCreation", "usd"}}             cumulative usage
+                    {"at": ms, "progress": {"sessionId", "path"}}        a file changed
+  --json            one JSON object a line: {"at", "sessionId", "level", "reason"}
+  --settings=FILE   a settings.json to judge by (without it: the defaults)
+  --set KEY=VALUE   one setting, e.g. --set breaker.repeatedToolLimit=6
+
+Lines that cannot be read are named on standard error and skipped.`,
+	async run({ args, out, err }) {
+		const { values, positionals } = parseArgs({
+			args: [...args],
+			allowPositionals: true,
+			options: {
+				json: { type: 'boolean', default: false },
+				settings: { type: 'string' },
+				set: { type: 'string', multiple: true, default: [] },
+			},
+		});
+		const [file, ...more] = positionals;
+		if (file === undefined || more.length > 0) throw new UsageError('it takes exactly one file');
+		const settings = await readSettings(values.settings, values.set);
+		const input = file === '-' ? process.stdin : createReadStream(file);
+		const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+		const failed = new Promise<never>((_, reject) => {
+			input.once("error", (error: Error) => reject(new UsageError(`cannot read ${file}: ${error.message}`)));
+		});
+		await Promise.race([
+			failed,
+			replay(lines, {
+				settings,
+				dialects: [claudeCodeDialect],
+				onDecision: (decision) => out(values.json ? JSON.stringify(decision) : inWords(decision)),
+				onSkipped: (line, why) => err(`line ${line} skipped: ${why}`),
+			}),
+		]);
+		return 0;
+	},
+};
+
+function inWords({ at, sessionId, level, reason }: ReplayDecision): string {
+	return `${new Date(at).toISOString()}  ${sessionId}  ${level}  ${reason}`;
+}
+
+async function readSettings(file: string | undefined, overrides: readonly string[]): Promise<Settings> {
+	const base: unknown = file === undefined ? {} : JSON.parse(await readFile(file, 'utf8'));
+	const document = structuredClone(base) as Record<string, unknown>;
+	for (const override of overrides) assign(document, override);
+	const parsed = settingsSchema.safeParse(document);
+	if (parsed.success) return parsed.data;
+	const issue = parsed.error.issues[0];
+	throw new UsageError(`settings: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function assign(document: Record<string, unknown>, override: string): void {
+	const equals = override.indexOf('=');
+	if (equals < 1) throw new UsageError(`--set takes KEY=VALUE, not "${override}"`);
+	const path = override.slice(0, equals).split('.');
+	const last = path.pop() ?? '';
+	let place = document;
+	for (const key of path) {
+		const next = Object.hasOwn(place, key) ? place[key] : undefined;
+		const inner = typeof next === 'object' && next !== null ? (next as Record<string, unknown>) : {};
+		place[key] = inner;
+		place = inner;
+	}
+	place[last] = readValue(override.slice(equals + 1));
+}
+
+/** A JSON value where it is one, otherwise the text itself. */
+function readValue(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// Not JSON: a plain word.
+		return text;
+	}
+}

@@ -1,0 +1,43 @@
+/** The floor that runs on a data directory, as the command line sees it. */
+import { ChannelError, channelErrorSchema, type RequestChannel, type RequestInput, type RequestOutput } from '../../shared/channels.ts';
+import { readServerFile, type ServerFile } from '../store/server-file.ts';
+
+export class RunningFloor {
+	readonly server: ServerFile;
+
+	private constructor(server: ServerFile) {
+		this.server = server;
+	}
+
+	/** `null` when none runs there, or it does not answer. */
+	static async find(dataDirectory: string): Promise<RunningFloor | null> {
+		const server = readServerFile(dataDirectory);
+		if (!server) return null;
+		const floor = new RunningFloor(server);
+		try {
+			await floor.request('settings:get', undefined);
+			return floor;
+		} catch {
+			// The file is of a floor that died, or of another program on its port: nobody to talk to.
+			return null;
+		}
+	}
+
+	/** Rejects with a `ChannelError`. */
+	async request<C extends RequestChannel>(channel: C, input: RequestInput<C>): Promise<RequestOutput<C>> {
+		const response = await fetch(`${this.server.url}/request/${channel}`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${this.server.operatorToken}`, 'content-type': 'application/json' },
+			body: JSON.stringify(input ?? null),
+			signal: AbortSignal.timeout(5_000),
+		});
+		const answer = (await response.json()) as { ok: boolean; output?: unknown; error?: unknown };
+		if (answer.ok) return answer.output as RequestOutput<C>;
+		throw new ChannelError(channelErrorSchema.parse(answer.error));
+	}
+
+	/** The window's address, with the token that opens it. */
+	get address(): string {
+		return `${this.server.url}/?token=${this.server.operatorToken}`;
+	}
+}

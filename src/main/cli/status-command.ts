@@ -1,0 +1,39 @@
+/** `agent-floor status`: who is on the floor. */
+import { parseArgs } from 'node:util';
+import type { AgentView } from '../../shared/agent-view.ts';
+import { resolveDataDirectory } from '../store/data-directory.ts';
+import type { Command } from './command.ts';
+import { RunningFloor } from './running-floor.ts';
+
+export const statusCommand: Command = {
+	name: 'status',
+	summary: 'Say whether the floor runs, and list its agents',
+	usage: 'Usage: agent-floor status [--json] [--data=DIR]\n\nExit code 1 when no floor runs on the data directory.',
+	async run({ args, env, homeDirectory, out }) {
+		const { values } = parseArgs({
+			args: [...args],
+			options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
+		});
+		const directory = resolveDataDirectory({ flag: values.data, env, platform: process.platform, homeDirectory });
+		const floor = await RunningFloor.find(directory);
+		if (!floor) {
+			out(values.json ? JSON.stringify({ running: false, dataDirectory: directory }) : `No floor runs on ${directory}.`);
+			return 1;
+		}
+		const snapshot = await floor.request('floor:snapshot', undefined);
+		if (values.json) {
+			out(JSON.stringify({ running: true, url: floor.server.url, pid: floor.server.pid, ...snapshot }));
+			return 0;
+		}
+		out(`Agent Floor ${snapshot.status.version} at ${floor.server.url} (pid ${floor.server.pid}), tier ${snapshot.status.tier}`);
+		if (snapshot.agents.length === 0) out('No agents yet.');
+		for (const agent of snapshot.agents) out(row(agent));
+		return 0;
+	},
+};
+
+function row({ name, client, state, standing, levelReason, order }: AgentView): string {
+	const why = order ? `${order.kind} by you` : levelReason;
+	const waits = state.reason === '' ? state.kind : `${state.kind}: ${state.reason}`;
+	return `  ${name.padEnd(24)} ${client.padEnd(12)} ${standing.padEnd(12)} ${waits}${why === '' ? '' : `  (${why})`}`;
+}

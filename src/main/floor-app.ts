@@ -1,0 +1,228 @@
+/** The composition: builds every part once, connects them, owns start and stop. Both hosts use it. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { PushChannel, PushPayload, RequestHandlers } from '../shared/channels.ts';
+import { type Disposable, DisposableStore } from '../shared/disposable.ts';
+import type { FloorSnapshot } from '../shared/snapshot.ts';
+import { ClaudeConnection } from './app/claude-connection.ts';
+import { createHandlers } from './app/handlers.ts';
+import { Heart } from './app/heart.ts';
+import { Observers } from './app/observers.ts';
+import { ProcessEnder } from './app/process-ender.ts';
+import { Publisher } from './app/publisher.ts';
+import { Recorder } from './app/recorder.ts';
+import { StatusBoard } from './app/status-board.ts';
+import { Troubles } from './app/troubles.ts';
+import { type Demo, startDemo } from './demo/demo.ts';
+import { agentFromMemory } from './floor/agent-memory.ts';
+import { Floor } from './floor/floor.ts';
+import { claudeCodeDialect } from './hooks/claude-code.ts';
+import { createReadOnlyJudge } from './hooks/read-only/judge.ts';
+import { identifyProcess } from './machine/processes.ts';
+import { SuspendDetector } from './machine/suspend.ts';
+import { WorkTreeScanner } from './machine/work-tree.ts';
+import { type Listener, listen } from './server/listener.ts';
+import { loadWindowFiles } from './server/window-files.ts';
+import { openKeeping } from './app/keeping.ts';
+import { SessionUsage } from './usage/session-usage.ts';
+
+export interface FloorApp {
+	/** `http://127.0.0.1:<port>` */
+	readonly url: string;
+	/** The window's address, with the token that opens it. */
+	readonly address: string;
+	readonly handlers: RequestHandlers;
+	subscribe<C extends PushChannel>(channel: C, listener: (payload: PushPayload<C>) => void): Disposable;
+	snapshot(): FloorSnapshot;
+	noteSuspend(): void;
+	noteResume(): void;
+	/** Settles everything that is under way. */
+	stop(): Promise<void>;
+}
+
+export interface StartOptions {
+	readonly dataDirectory: string;
+	/** Overrides the setting; 0 takes any free one. */
+	readonly port?: number;
+	/** Play the demo from the start. */
+	readonly demo?: boolean;
+	readonly version: string;
+	/** Where `.claude/settings.json` is looked for; the user's home if not given. */
+	readonly homeDirectory?: string;
+}
+
+const PRUNE_EVERY_MS = 3_600_000;
+const LOOK_AT_HOOKS_EVERY_MS = 60_000;
+
+/** Rejects with a `StartError`: port taken, already running (with its address), data directory not usable. */
+export async function startFloor(options: StartOptions): Promise<FloorApp> {
+	const { dataDirectory, version } = options;
+	const now = Date.now;
+	const held = new DisposableStore();
+	const keeping = await openKeeping(dataDirectory);
+	const { store, settings, tokens } = keeping;
+	held.add(keeping);
+	const isReadOnly = await createReadOnlyJudge();
+	const floor = new Floor({ getSettings: () => settings.current, isReadOnly });
+	const troubles = new Troubles(floor, now);
+	const board = new StatusBoard({ settings: () => settings.current, dataDirectory, version, startedAt: now() });
+	const publisher = held.add(new Publisher({ floor, status: board.status, now }));
+	const ender = new ProcessEnder({
+		floor,
+		graceSeconds: () => settings.current.stop.graceSeconds,
+		now,
+		onChange: publisher.schedule,
+		onError: troubles.report,
+	});
+	const recorder = held.add(new Recorder({ floor, store, publisher, ender, onError: troubles.report }));
+	const suspend = new SuspendDetector();
+	const observers = new Observers({
+		floor,
+		usage: new SessionUsage({ now }),
+		workTrees: new WorkTreeScanner({ now, maxAgeMs: () => settings.current.heartbeatSeconds * 500 }),
+		now,
+		onObserved: publisher.schedule,
+		onError: troubles.report,
+	});
+	held.onDispose(() => observers.dispose());
+	const heart = held.add(
+		new Heart({
+			intervalSeconds: () => settings.current.heartbeatSeconds,
+			now,
+			observe: () => observers.observe(),
+			beat: (at, lateMs) => {
+				floor.beat(at);
+				board.beat(at, lateMs);
+				publisher.schedule();
+			},
+			sleptMs: () => suspend.check(),
+			onSleep: (milliseconds, at) => floor.noteSleep(milliseconds, at),
+			onError: (error) => troubles.report('the heartbeat', error),
+		}),
+	);
+	board.nextBeatAt = () => heart.nextBeatAt;
+
+	floor.restore(keeping.remembered(agentFromMemory, troubles.report));
+	floor.incidents.restore(store.loadIncidents());
+	held.add(floor.onRecord(recorder.record));
+	held.add(keeping.onTrouble(troubles.storage));
+	for (const problem of keeping.problems) troubles.found(problem);
+
+	const connection = new ClaudeConnection({
+		home: options.homeDirectory ?? homedir(),
+		env: process.env,
+		agentToken: tokens.agentToken,
+		baseUrl: () => listener.url,
+		onStatus: (status) => {
+			board.claudeHooks = status;
+			publisher.schedule();
+		},
+	});
+	let demo: Demo | null = null;
+	const stopDemo = (): number => {
+		const count = floor.agents().filter((agent) => agent.demo).length;
+		demo?.dispose();
+		demo = null;
+		board.demo = false;
+		for (const agent of floor.agents()) if (agent.demo) floor.remove(agent.id);
+		publisher.schedule();
+		return count;
+	};
+	const playDemo = async (): Promise<number> => {
+		demo ??= await startDemo({
+			baseUrl: listener.url,
+			agentToken: tokens.agentToken,
+			directory: join(dataDirectory, 'demo'),
+			onError: (error) => troubles.report('the demo', error),
+		});
+		board.demo = true;
+		publisher.schedule();
+		return demo.agents;
+	};
+	const handlers = createHandlers({
+		floor,
+		publisher,
+		ender,
+		now,
+		history: (agentId) => store.historyOf(agentId),
+		getSettings: () => settings.current,
+		updateSettings: (patch) => settings.update(patch),
+		planHooks: (remove) => connection.plan(remove),
+		applyHooks: (remove) => connection.apply(remove),
+		startDemo: playDemo,
+		stopDemo,
+	});
+	const listener: Listener = await listen({
+		port: options.port ?? settings.current.port,
+		...tokens,
+		handlers,
+		hooks: {
+			floor,
+			dialects: [claudeCodeDialect],
+			now,
+			identifyProcess,
+			onEvent: (event, body, agentId, isDemo) => {
+				if (!isDemo) recorder.event(event, body, agentId);
+				observers.usageSoon(agentId);
+				publisher.schedule();
+			},
+			onError: (error) => troubles.report('counting an event', error),
+		},
+		windowFiles: await loadWindowFiles(resolve(import.meta.dirname, '../renderer')),
+		onUnexpected: troubles.report,
+	}).catch((error: unknown) => {
+		held.dispose();
+		throw error;
+	});
+	board.address = listener.url;
+	for (const channel of ['floor:delta', 'control:breakerState', 'settings:changed'] as const) {
+		held.add(publisher.subscribe(channel, (payload) => listener.transport.push(channel, payload)));
+	}
+	keeping.announce({ url: listener.url, port: listener.port, pid: process.pid, ...tokens });
+	held.add(
+		settings.onChange((current) => {
+			heart.rearm();
+			publisher.push('settings:changed', current);
+			publisher.schedule();
+			troubles.settings(settings.problems);
+		}),
+	);
+	troubles.settings(settings.problems);
+	held.add(every(PRUNE_EVERY_MS, () => keeping.prune(now()), troubles.report));
+	held.add(every(LOOK_AT_HOOKS_EVERY_MS, () => connection.look(), troubles.report));
+	heart.start();
+	if (options.demo) await playDemo();
+
+	return {
+		url: listener.url,
+		address: `${listener.url}/?token=${tokens.operatorToken}`,
+		handlers,
+		subscribe: (channel, hear) => publisher.subscribe(channel, hear),
+		snapshot: () => publisher.snapshot(),
+		noteSuspend: () => {
+			suspend.check();
+		},
+		noteResume: () => {
+			const slept = suspend.check();
+			if (slept > 0) floor.noteSleep(slept, now());
+			heart.rearm();
+		},
+		stop: async () => {
+			stopDemo();
+			await listener.close();
+			held.dispose();
+			keeping.withdraw();
+		},
+	};
+}
+
+/** At once, then at intervals, until disposed. A failure is reported and does not end it. */
+function every(ms: number, work: () => Promise<unknown>, onError: (where: string, error: unknown) => void): Disposable {
+	const run = (): void => {
+		work().catch((error: unknown) => onError('a regular task', error));
+	};
+	run();
+	const timer = setInterval(run, ms);
+	timer.unref();
+	return { dispose: () => clearInterval(timer) };
+}

@@ -1,0 +1,199 @@
+/** One event applied to its agent: state, calls, waits, and what the ladder has to count. */
+import type { Agent, ToolCall, Waiting } from './agent.ts';
+import type { CircuitBreaker } from './breaker.ts';
+import type { FloorEvent, ToolResult } from './events.ts';
+import { targetOf } from './tool-target.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Tool calls remembered per agent. */
+const KEPT_CALLS = 24;
+const MESSAGE_LIMIT = 400;
+
+/** Applies `event` (already known to be no duplicate). `verdict` is what the reply brought about. */
+export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, breaker: CircuitBreaker): void {
+	takeContext(agent, event);
+	clearAnsweredWait(agent, event);
+	const { at, subagentId } = event;
+	switch (event.kind) {
+		case 'session-start':
+			if (event.source === 'compact') endCompaction(agent, at, breaker);
+			else waitFor(agent, event, 'turn-done', 'started, no prompt yet');
+			break;
+		case 'session-end':
+			settleOpenCalls(agent, null);
+			agent.exited = { reason: `session ended (${event.reason || 'no reason given'})`, at };
+			agent.inTurn = false;
+			agent.waiting = null;
+			agent.subagents.clear();
+			break;
+		case 'prompt':
+			agent.lastPromptAt = at;
+			if (verdict.kind === 'block-prompt') break;
+			agent.inTurn = true;
+			agent.providerTrouble = null;
+			settleOpenCalls(agent, subagentId);
+			breaker.recordProgress(agent.id, 'prompt', at);
+			break;
+		case 'tool-call':
+			agent.lastActedAt = at;
+			agent.inTurn = true;
+			startCall(agent, event, verdict);
+			breaker.recordToolUse(agent.id, event.tool, event.input, { callId: event.callId, actor: subagentId, at });
+			break;
+		case 'tool-result':
+			agent.lastActedAt = at;
+			endCall(agent, event);
+			breaker.recordToolResult(agent.id, { ...event, actor: subagentId });
+			if (event.changedFile !== null) fileChanged(agent, at, breaker);
+			if (event.interrupted) waitFor(agent, event, 'interrupted', 'interrupted by a person');
+			break;
+		case 'waiting':
+			waitFor(agent, event, event.on, event.message);
+			break;
+		case 'turn-end':
+			agent.lastActedAt = at;
+			if (subagentId !== null) break;
+			endTurn(agent);
+			agent.providerTrouble = null;
+			waitFor(agent, event, 'turn-done', 'finished its turn');
+			break;
+		case 'turn-failed':
+			endTurn(agent);
+			if (event.blame === 'agent') breaker.recordError(agent.id, { at, text: `${event.error} ${event.message}` });
+			else agent.providerTrouble = { error: event.error, message: clip(event.message), at };
+			waitFor(agent, event, 'trouble', `its turn failed: ${event.error}`);
+			break;
+		case 'compact-start':
+			agent.compactingSince = at;
+			breaker.recordCompactStart(agent.id, at);
+			break;
+		case 'compact-end':
+			endCompaction(agent, at, breaker);
+			break;
+		case 'subagent-start':
+			if (subagentId !== null) agent.subagents.set(subagentId, { type: event.subagentType ?? '', since: at });
+			break;
+		case 'subagent-end':
+			if (subagentId !== null) agent.subagents.delete(subagentId);
+			break;
+		case 'directory-changed':
+			agent.directory = event.to;
+			break;
+		case 'file-changed':
+			fileChanged(agent, at, breaker);
+			break;
+		case 'model-changed':
+			agent.model = event.to;
+			break;
+		case 'other':
+			break;
+	}
+}
+
+/** A file of its work tree changed: progress, and the end of a streak of equal calls. */
+export function fileChanged(agent: Agent, at: number, breaker: CircuitBreaker): void {
+	agent.lastFileChangeAt = Math.max(agent.lastFileChangeAt ?? at, at);
+	breaker.recordProgress(agent.id, 'file', at);
+}
+
+function takeContext(agent: Agent, event: FloorEvent): void {
+	agent.lastHeardAt = Math.max(agent.lastHeardAt, event.at);
+	if (event.directory && (agent.directory === '' || event.kind === 'session-start')) agent.directory = event.directory;
+	if (event.transcriptPath) agent.transcriptPaths.add(event.transcriptPath);
+	if (event.model) agent.model = event.model;
+	if (event.process) {
+		agent.process = event.process;
+		agent.processAlive = true;
+	}
+	// A straggler after the end of a session is no life; a new start, prompt or call is.
+	const revives = event.kind === 'session-start' || event.kind === 'prompt' || event.kind === 'tool-call';
+	if (agent.exited && revives) {
+		agent.exited = null;
+		agent.stateSince = event.at;
+	}
+}
+
+/** A wait ends when its owner does something; a subagent's event is not the agent's answer. */
+function clearAnsweredWait(agent: Agent, event: FloorEvent): void {
+	const says = event.kind !== 'waiting' && event.kind !== 'other' && event.kind !== 'subagent-end';
+	if (!agent.waiting || !says || agent.waiting.owner !== event.subagentId) return;
+	agent.waiting = null;
+	agent.stateSince = event.at;
+}
+
+function waitFor(agent: Agent, event: FloorEvent, on: Waiting['on'], message: string): void {
+	// "Idle at the prompt" comes a minute after the turn's end and says nothing new.
+	if (on === 'turn-done' && agent.waiting) return;
+	agent.waiting = { on, message: clip(message), since: event.at, owner: event.subagentId };
+	agent.stateSince = event.at;
+}
+
+function endTurn(agent: Agent): void {
+	agent.inTurn = false;
+	settleOpenCalls(agent, null);
+}
+
+function endCompaction(agent: Agent, at: number, breaker: CircuitBreaker): void {
+	agent.compactingSince = null;
+	breaker.recordCompactEnd(agent.id, at);
+}
+
+function startCall(agent: Agent, event: FloorEvent & { kind: 'tool-call' }, verdict: Verdict): void {
+	const known = event.callId !== null && agent.calls.some((call) => call.callId === event.callId);
+	if (known) return;
+	const denied = verdict.kind === 'deny' || verdict.kind === 'halt';
+	if (denied) {
+		agent.denials += 1;
+		agent.lastDenial = { at: event.at, tool: event.tool, reason: verdict.reason };
+	}
+	remember(agent, {
+		callId: event.callId,
+		at: event.at,
+		tool: event.tool,
+		target: targetOf(event.input),
+		outcome: denied ? 'denied' : 'running',
+		durationMs: null,
+		subagentId: event.subagentId,
+	});
+}
+
+function endCall(agent: Agent, event: FloorEvent & ToolResult): void {
+	const outcome = event.failed ? 'failed' : 'ok';
+	const index = agent.calls.findLastIndex((call) =>
+		event.callId === null
+			? call.tool === event.tool && call.outcome === 'running' && call.subagentId === event.subagentId
+			: call.callId === event.callId,
+	);
+	const call = agent.calls[index];
+	if (call) {
+		const durationMs = event.durationMs ?? Math.max(0, event.at - call.at);
+		agent.calls[index] = { ...call, outcome, durationMs };
+		return;
+	}
+	remember(agent, {
+		callId: event.callId,
+		at: event.at - (event.durationMs ?? 0),
+		tool: event.tool,
+		target: targetOf(event.input),
+		outcome,
+		durationMs: event.durationMs,
+		subagentId: event.subagentId,
+	});
+}
+
+/** Nobody will tell how these did: the turn went on without them. */
+function settleOpenCalls(agent: Agent, owner: string | null): void {
+	for (const [index, call] of agent.calls.entries()) {
+		if (call.outcome !== 'running' || (owner !== null && call.subagentId !== owner)) continue;
+		agent.calls[index] = { ...call, outcome: 'unknown' };
+	}
+}
+
+function remember(agent: Agent, call: ToolCall): void {
+	agent.calls.push(call);
+	if (agent.calls.length > KEPT_CALLS) agent.calls.shift();
+}
+
+function clip(text: string): string {
+	return text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}…` : text;
+}

@@ -1,0 +1,153 @@
+/**
+ * The hook server's routes: `POST /hooks/<client>/<event>`. Read one payload's life from top to bottom here:
+ * authorised by its header (server/authorise.ts), read, answered from memory, then counted and stored.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FloorEvent, ProcessIdentity } from '../floor/events.ts';
+import type { Floor } from '../floor/floor.ts';
+import { PASS, type Verdict } from '../floor/verdict.ts';
+import type { Dialect } from './dialect.ts';
+import { type HookBody, readHookBody } from './hook-body.ts';
+import { readPayload } from './payload.ts';
+
+export interface HookRouteOptions {
+	readonly floor: Floor;
+	readonly dialects: readonly Dialect[];
+	/** Floor clock, ms since the epoch. */
+	readonly now: () => number;
+	readonly identifyProcess: (pid: number) => Promise<ProcessIdentity | null>;
+	/** Told of every event that was counted, with its body as it came. */
+	readonly onEvent: (event: FloorEvent, body: string, agentId: string, demo: boolean) => void;
+	/** Anything that went wrong after the reply; never the agent's business. */
+	readonly onError: (error: unknown) => void;
+}
+
+/** What a client is told when the floor has nothing to say: never an error in somebody's terminal. */
+const NOTHING = '{}';
+
+interface HookRequest {
+	Params: { client: string; event: string };
+}
+
+/** A Fastify plugin. Expects the request to be authorised already. */
+export async function hookRoutes(app: FastifyInstance, options: HookRouteOptions): Promise<void> {
+	const dialects = new Map(options.dialects.map((dialect) => [dialect.client, dialect]));
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', (_request, stream, done) => {
+		readHookBody(stream).then((body) => done(null, body), done);
+	});
+	app.post<HookRequest>('/hooks/:client/:event', async (request, reply) => {
+		const { client, event } = request.params;
+		const dialect = dialects.get(client);
+		const body = (request.body ?? { kind: 'read', bytes: new Uint8Array() }) as HookBody;
+		if (!dialect) {
+			reportUnreadable(options, client, 'this version of Agent Floor does not know that client');
+			return send(reply, NOTHING);
+		}
+		if (!dialect.answers(event)) {
+			send(reply, NOTHING);
+			setImmediate(() => guarded(options, () => count(options, dialect, request, body, PASS)));
+			return reply;
+		}
+		return answer(options, dialect, request, reply, body);
+	});
+}
+
+async function answer(
+	options: HookRouteOptions,
+	dialect: Dialect,
+	request: FastifyRequest<HookRequest>,
+	reply: FastifyReply,
+	body: HookBody,
+): Promise<FastifyReply> {
+	const parsed = await parse(options, dialect, request, body);
+	if (!parsed) return send(reply, NOTHING);
+	const { event, text } = parsed;
+	const answered = options.floor.answer(event, dialect.carriesNote(request.params.event));
+	// 'close' comes after 'finish'; whichever is first tells whether the client got its reply.
+	let settled = false;
+	const settle = (delivered: boolean): void => {
+		if (settled) return;
+		settled = true;
+		guarded(options, () => {
+			options.floor.settle(answered, delivered ? options.now() : null);
+			countParsed(options, event, text, answered.verdict, isDemo(request));
+		});
+	};
+	reply.raw.once('finish', () => settle(true));
+	reply.raw.once('close', () => settle(false));
+	return send(reply, JSON.stringify(dialect.reply(request.params.event, answered.verdict)));
+}
+
+async function count(
+	options: HookRouteOptions,
+	dialect: Dialect,
+	request: FastifyRequest<HookRequest>,
+	body: HookBody,
+	verdict: Verdict,
+): Promise<void> {
+	const parsed = await parse(options, dialect, request, body);
+	if (parsed) countParsed(options, parsed.event, parsed.text, verdict, isDemo(request));
+}
+
+function countParsed(
+	options: HookRouteOptions,
+	event: FloorEvent,
+	text: string,
+	verdict: Verdict,
+	demo: boolean,
+): void {
+	const agent = options.floor.apply(event, verdict, demo);
+	if (agent) options.onEvent(event, text, agent.id, agent.demo);
+}
+
+async function parse(
+	options: HookRouteOptions,
+	dialect: Dialect,
+	request: FastifyRequest<HookRequest>,
+	body: HookBody,
+): Promise<{ event: FloorEvent; text: string } | null> {
+	const { client, event: name } = request.params;
+	if (body.kind === 'too-large') {
+		reportUnreadable(options, client, `a payload of ${name} is larger than ${body.limit / 1_048_576} MB`);
+		return null;
+	}
+	const read = readPayload(body.bytes);
+	if (!read.ok) {
+		reportUnreadable(options, client, `a payload of ${name} could not be read: ${read.reason}`);
+		return null;
+	}
+	const pid = Number(request.headers['x-agent-floor-pid']);
+	const process = Number.isSafeInteger(pid) && pid > 1 ? await options.identifyProcess(pid) : null;
+	return { event: dialect.parse(name, read.payload, { at: options.now(), process }), text: read.text };
+}
+
+function reportUnreadable({ floor, now }: HookRouteOptions, client: string, why: string): void {
+	const shown = client.slice(0, 60);
+	floor.incidents.report(
+		`unreadable:${shown}`,
+		{
+			kind: 'unreadable-hook',
+			severity: 'attention',
+			title: `A hook of ${shown} could not be read`,
+			detail: `Last: ${why}. The agent was not disturbed and works on, but that event was not counted. Check the version of ${shown} and its hooks.`,
+			agentId: null,
+		},
+		now(),
+	);
+}
+
+/** A demo names itself, so that its agents can never be taken for real ones. */
+function isDemo(request: FastifyRequest): boolean {
+	return request.headers['x-agent-floor-demo'] === '1';
+}
+
+function send(reply: FastifyReply, body: string): FastifyReply {
+	return reply.code(200).header('content-type', 'application/json').send(body);
+}
+
+function guarded(options: HookRouteOptions, work: () => void | Promise<void>): void {
+	Promise.resolve()
+		.then(work)
+		.catch((error: unknown) => options.onError(error));
+}

@@ -1,0 +1,153 @@
+/**
+ * Recorded events on virtual time, through the very code of a live floor. What happened, happened: nothing is denied,
+ * and a note counts as delivered at the agent's next event.
+ */
+import type { UsageView } from '../../shared/agent-view.ts';
+import type { Settings } from '../../shared/settings.ts';
+import type { BreakerLevel } from '../../shared/words.ts';
+import type { Agent } from '../floor/agent.ts';
+import type { FloorEvent } from '../floor/events.ts';
+import { Floor } from '../floor/floor.ts';
+import { PASS } from '../floor/verdict.ts';
+import type { Dialect } from '../hooks/dialect.ts';
+import { type HookLine, readReplayLine, type UsageLine } from './replay-line.ts';
+
+/** Beats go on for this long after the last line, ms of virtual time. */
+const AFTERGLOW_MS = 60_000;
+
+/** A beat on which an agent's level changed. */
+export interface ReplayDecision {
+	readonly at: number;
+	readonly sessionId: string;
+	readonly level: BreakerLevel;
+	readonly reason: string;
+}
+
+export interface ReplayOptions {
+	readonly settings: Settings;
+	readonly dialects: readonly Dialect[];
+	/** Called for every decision, in order. */
+	readonly onDecision: (decision: ReplayDecision) => void;
+	/** Called for every line that is skipped. */
+	readonly onSkipped: (lineNumber: number, why: string) => void;
+}
+
+/** Plays all lines. Never rejects for what a line contains. */
+export async function replay(lines: AsyncIterable<string>, options: ReplayOptions): Promise<void> {
+	const player = new Player(options);
+	let lineNumber = 0;
+	for await (const text of lines) {
+		lineNumber += 1;
+		if (text.trim() === '') continue;
+		const why = player.play(text);
+		if (why !== null) options.onSkipped(lineNumber, why);
+	}
+	player.finish();
+}
+
+class Player {
+	readonly #floor: Floor;
+	readonly #dialects: ReadonlyMap<string, Dialect>;
+	readonly #beatMs: number;
+	#now = Number.NEGATIVE_INFINITY;
+	#nextBeatAt = Number.POSITIVE_INFINITY;
+
+	constructor({ settings, dialects, onDecision }: ReplayOptions) {
+		this.#dialects = new Map(dialects.map((dialect) => [dialect.client, dialect]));
+		this.#beatMs = settings.heartbeatSeconds * 1000;
+		this.#floor = new Floor({
+			getSettings: () => settings,
+			isReadOnly: () => ({ readOnly: true, why: 'a replay denies nothing' }),
+		});
+		this.#floor.onRecord((record) => {
+			if (record.kind !== 'transition') return;
+			const { at, sessionId, to, reason } = record;
+			onDecision({ at, sessionId, level: to, reason });
+		});
+	}
+
+	/** `null`, or why the line was skipped. */
+	play(text: string): string | null {
+		const read = readReplayLine(text);
+		if (typeof read === 'string') return read;
+		const { kind, line } = read;
+		if (kind === 'hook' && !this.#dialects.has(line.client)) return `no dialect for the client "${line.client}"`;
+		this.#advanceTo(line.at);
+		if (kind === 'hook') this.#hook(line);
+		else if (kind === 'usage') this.#usage(line);
+		else this.#progress(line.progress.sessionId);
+		return null;
+	}
+
+	finish(): void {
+		if (Number.isFinite(this.#now)) this.#advanceTo(this.#now + AFTERGLOW_MS, true);
+	}
+
+	/** Beats that are due come first; one that is due at the very time of a line comes after it. */
+	#advanceTo(at: number, inclusive = false): void {
+		if (this.#nextBeatAt === Number.POSITIVE_INFINITY) this.#nextBeatAt = at + this.#beatMs;
+		while (this.#nextBeatAt < at || (inclusive && this.#nextBeatAt === at)) {
+			this.#floor.beat(this.#nextBeatAt);
+			this.#nextBeatAt += this.#beatMs;
+		}
+		// Time does not go back: a line out of order counts at the time of the one before it.
+		this.#now = Math.max(this.#now, at);
+	}
+
+	#hook({ client, event: name, body }: HookLine): void {
+		const dialect = this.#dialects.get(client);
+		if (!dialect) return;
+		const event = dialect.parse(name, body, { at: this.#now, process: null });
+		const answer = this.#floor.answer(event, true);
+		this.#floor.settle(answer, this.#now);
+		this.#floor.apply(event, PASS);
+	}
+
+	#usage({ usage }: UsageLine): void {
+		const { input, output, cacheRead, cacheCreation, usd, model, sessionId } = usage;
+		const view: UsageView = {
+			input,
+			output,
+			cacheRead,
+			cacheCreation,
+			work: input + output + cacheCreation,
+			costUsd: usd,
+			unpricedModels: [],
+			asOf: this.#now,
+		};
+		const sample = { model, input, output, cacheRead, cacheCreation, usd };
+		this.#floor.observe(this.#agentOf(sessionId).id, { usage: { view, sample, model } }, this.#now);
+	}
+
+	#progress(sessionId: string): void {
+		// The scan of a live floor sees a change after the fact; here the line is the fact.
+		this.#floor.observe(this.#agentOf(sessionId).id, { fileChangedAt: this.#now }, this.#now);
+	}
+
+	/** The agent of a session that a line names without naming its client. */
+	#agentOf(sessionId: string): Agent {
+		const known = this.#floor.agents().find((agent) => agent.sessionIds.has(sessionId));
+		return known ?? this.#born(sessionId);
+	}
+
+	#born(sessionId: string): Agent {
+		const client = this.#dialects.keys().next().value ?? 'unknown';
+		const event: FloorEvent = {
+			at: this.#now,
+			client,
+			name: 'seen',
+			sessionId,
+			subagentId: null,
+			subagentType: null,
+			directory: null,
+			transcriptPath: null,
+			model: null,
+			process: null,
+			dedupeKey: null,
+			kind: 'other',
+		};
+		const agent = this.#floor.apply(event);
+		if (!agent) throw new Error('an event without a dedupe key is never a duplicate');
+		return agent;
+	}
+}

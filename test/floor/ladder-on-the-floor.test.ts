@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { order, resetEvidence, resume, steer } from '../../src/main/floor/orders.ts';
+import { viewOf } from '../../src/main/floor/view.ts';
+import { FloorFixture } from '../support/floor-fixture.ts';
+
+describe('the ladder with what the heartbeat knows', () => {
+	it('steers a looping agent, and climbs only after the note was read and the loop went on', () => {
+		const fixture = new FloorFixture();
+		fixture.loop(10);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('steering');
+		// Nothing could carry the note yet: the ladder waits.
+		fixture.beat();
+		expect(fixture.agent().level).toBe('steering');
+		expect(fixture.agent().climbHeld).not.toBe('');
+		const { after } = fixture.use('Bash', { command: 'npm test' });
+		expect(after.verdict.kind).toBe('note');
+		fixture.loop(2);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('constrained');
+	});
+
+	it('lets an agent that changes its ways go down again, and takes back what it did not read', () => {
+		const fixture = new FloorFixture();
+		fixture.loop(10);
+		fixture.beat();
+		fixture.use('Bash', { command: 'npm test' });
+		for (const step of ['a', 'b', 'c', 'd', 'e']) fixture.use('Bash', { command: `step ${step}` }, step);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('healthy');
+		expect(fixture.transitions()).toEqual(['healthy>steering', 'steering>healthy']);
+		expect(fixture.agent().notes.every((note) => note.deliveredAt !== null)).toBe(true);
+	});
+
+	it('constrains to reading, says why and how it clears, and tells the model when it is lifted', () => {
+		const fixture = new FloorFixture();
+		fixture.loop(10);
+		fixture.beat();
+		fixture.loop(3);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('constrained');
+		const { before } = fixture.use('Bash', { command: 'npm test' });
+		expect(before.verdict).toMatchObject({ kind: 'deny' });
+		expect(before.verdict.kind === 'deny' && before.verdict.reason).toMatch(/Reading still works/);
+		expect(fixture.use('Read', { file_path: '/w/app/a.ts' }, 'x').before.verdict.kind).toBe('pass');
+		expect(fixture.agent().denials).toBe(1);
+		expect(fixture.agent().calls.map((call) => call.outcome)).toContain('denied');
+		for (const name of ['b', 'c', 'd', 'e']) fixture.use('Read', { file_path: `/w/app/${name}.ts` }, name);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('steering');
+		expect(fixture.agent().notes.at(-1)?.text).toMatch(/lifted/);
+	});
+
+	it('stops only with hardStop, then stays stopped whatever is clean, until resumed', () => {
+		const fixture = new FloorFixture({ breaker: { hardStop: true } });
+		fixture.loop(10);
+		fixture.beat();
+		for (let beats = 0; beats < 4; beats += 1) {
+			fixture.loop(3);
+			fixture.beat();
+		}
+		expect(fixture.agent().level).toBe('stopped');
+		for (let beats = 0; beats < 20; beats += 1) fixture.beat();
+		expect(fixture.agent().level).toBe('stopped');
+		expect(fixture.happen({ kind: 'prompt', text: 'go on' }).verdict.kind).toBe('block-prompt');
+		expect(fixture.use('Read', { file_path: 'a' }).before.verdict.kind).toBe('deny');
+		expect(fixture.floor.incidents.all()).toMatchObject([{ kind: 'agent-stopped', endedAt: null }]);
+		resume(fixture.floor, fixture.agent().id, fixture.now);
+		expect(fixture.agent().level).toBe('healthy');
+		expect(fixture.floor.incidents.all()).toMatchObject([{ endReason: 'resumed by the operator' }]);
+		expect(fixture.happen({ kind: 'prompt', text: 'go on' }).verdict.kind).toBe('pass');
+		fixture.beat();
+		expect(fixture.agent().level).toBe('healthy');
+	});
+
+	it('does not count a provider that fails as an error storm of the agent (StopFailure 429, 529, refused)', () => {
+		const fixture = new FloorFixture();
+		for (let turn = 0; turn < 12; turn += 1) {
+			fixture.happen({ kind: 'prompt', text: 'hi' });
+			fixture.happen({ kind: 'turn-failed', blame: 'provider', error: 'rate_limit', message: '429' });
+			fixture.beat();
+		}
+		expect(fixture.transitions()).toEqual([]);
+		expect(viewOf(fixture.agent(), fixture.now)).toMatchObject({
+			providerTrouble: { error: 'rate_limit' },
+			state: { kind: 'waiting', reason: 'its turn failed: rate_limit', needsYou: true },
+		});
+	});
+
+	it("counts the agent's own API errors", () => {
+		const fixture = new FloorFixture();
+		for (let turn = 0; turn < 6; turn += 1) {
+			fixture.happen({ kind: 'turn-failed', blame: 'agent', error: 'invalid_request', message: '400' });
+		}
+		fixture.beat();
+		expect(fixture.agent().evidence?.arm).toBe('error-storm');
+	});
+
+	it('does not judge an agent that has ended (U1)', () => {
+		const fixture = new FloorFixture();
+		fixture.loop(12);
+		fixture.happen({ kind: 'session-end', reason: 'other' });
+		fixture.beat();
+		expect(fixture.transitions()).toEqual([]);
+		expect(fixture.agent().notes).toEqual([]);
+	});
+
+	it('counts a call that was delivered twice once', () => {
+		const fixture = new FloorFixture();
+		for (let i = 0; i < 8; i += 1) {
+			for (let twice = 0; twice < 2; twice += 1) {
+				fixture.happen(
+					{ kind: 'tool-call', callId: `c${i}`, tool: 'Bash', input: { command: 'npm test' } },
+					{ dedupeKey: `s1/PreToolUse/c${i}` },
+				);
+			}
+		}
+		fixture.beat();
+		expect(fixture.agent().level).toBe('healthy');
+		expect(fixture.agent().calls).toHaveLength(8);
+	});
+
+	it('resets an agent’s evidence on the operator’s word', () => {
+		const fixture = new FloorFixture();
+		fixture.loop(10);
+		fixture.beat();
+		resetEvidence(fixture.floor, fixture.agent().id, fixture.now);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('healthy');
+	});
+
+	it('a sleep of the machine is nobody’s inactivity', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'prompt', text: 'work' });
+		fixture.now += 8 * 3_600_000;
+		fixture.floor.noteSleep(8 * 3_600_000, fixture.now);
+		expect(viewOf(fixture.agent(), fixture.now).state.kind).toBe('live');
+	});
+});
+
+describe('orders', () => {
+	it('outrank the ladder and are sticky', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'prompt', text: 'work' });
+		const { id } = fixture.agent();
+		order(fixture.floor, id, 'hold', 'lunch', fixture.now);
+		const { before } = fixture.use('Read', { file_path: 'a' });
+		expect(before.verdict.kind === 'deny' && before.verdict.reason).toMatch(/holds this agent.*lunch/);
+		expect(fixture.happen({ kind: 'prompt', text: 'still there?' }).verdict.kind).toBe('pass');
+		for (let beats = 0; beats < 5; beats += 1) fixture.beat();
+		expect(viewOf(fixture.agent(), fixture.now)).toMatchObject({ standing: 'stopped', level: 'healthy' });
+		order(fixture.floor, id, 'constrain', '', fixture.now);
+		expect(fixture.use('Read', { file_path: 'a' }).before.verdict.kind).toBe('pass');
+		expect(fixture.use('Write', { file_path: 'a' }).before.verdict.kind).toBe('deny');
+		order(fixture.floor, id, 'stop', '', fixture.now);
+		expect(fixture.happen({ kind: 'prompt', text: 'x' }).verdict.kind).toBe('block-prompt');
+		expect(fixture.happen({ kind: 'waiting', on: 'permission', message: 'm' }).verdict.kind).toBe('deny');
+		resume(fixture.floor, id, fixture.now);
+		expect(fixture.use('Write', { file_path: 'a' }).before.verdict.kind).toBe('pass');
+	});
+
+	it('carry the operator’s own words on the next reply that can, once', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'prompt', text: 'work' });
+		steer(fixture.floor, fixture.agent().id, 'use the staging database', fixture.now);
+		const first = fixture.use('Read', { file_path: 'a' }).after;
+		expect(first.verdict).toMatchObject({ kind: 'note', text: expect.stringContaining('use the staging database') });
+		expect(fixture.use('Read', { file_path: 'b' }).after.verdict.kind).toBe('pass');
+		expect(fixture.agent().notes[0]?.deliveredAt).not.toBeNull();
+	});
+
+	it('keep a note queued when its reply never arrived, and never put it on two replies at once', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'prompt', text: 'work' });
+		steer(fixture.floor, fixture.agent().id, 'words', fixture.now);
+		const event = fixture.event({ kind: 'prompt', text: 'x' });
+		const lost = fixture.floor.answer(event, true);
+		expect(fixture.floor.answer(event, true).verdict.kind).toBe('pass');
+		fixture.floor.settle(lost, null);
+		expect(fixture.floor.answer(event, true).verdict.kind).toBe('note');
+	});
+
+	it('name what is wrong: no such agent, an agent that ended', () => {
+		const fixture = new FloorFixture();
+		expect(() => order(fixture.floor, 'nobody', 'stop', '', 0)).toThrow(/not on the floor/);
+		fixture.happen({ kind: 'session-end', reason: 'other' });
+		expect(() => steer(fixture.floor, fixture.agent().id, 'x', 0)).toThrow(/has ended/);
+	});
+});
