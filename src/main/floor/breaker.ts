@@ -1,0 +1,273 @@
+/**
+ * The circuit breaker: steer → constrain → stop, one rung a beat (seed 002). Pure: no timers, no I/O, the clock is
+ * passed in. The arms are in `ladder/`; this class keeps one entry per agent and turns trips into levels.
+ */
+import type { BreakerState, Evidence } from '../../shared/breaker-state.ts';
+import type { BreakerAction, BreakerLevel } from '../../shared/words.ts';
+import { AgentEvidence } from './ladder/agent-evidence.ts';
+import type { BreakerInput } from './ladder/breaker-input.ts';
+import { capWarnings } from './ladder/caps.ts';
+import { actionFor, LEVELS, step } from './ladder/climb.ts';
+import { agentTokenCap, type CircuitBreakerConfig, limitsOf } from './ladder/configuration.ts';
+import { evaluate } from './ladder/evaluate.ts';
+import { floorSpend } from './ladder/floor-spend.ts';
+import { stampOf } from './ladder/time.ts';
+
+export type { AgentUsageSample, BreakerInput } from './ladder/breaker-input.ts';
+export { actionFor, LEVELS } from './ladder/climb.ts';
+export type { CircuitBreakerConfig } from './ladder/configuration.ts';
+
+/** What the ladder says about one agent on one beat. */
+export interface BreakerDecision {
+	readonly agentId: string;
+	/** For the channel `control:breakerState`. */
+	readonly state: BreakerState;
+	/** What to do now: `none` unless the level went up on this beat. */
+	readonly action: BreakerAction;
+	readonly changed: boolean;
+	/** What was counted, whenever an arm trips, also when the climb is held; otherwise `null`. */
+	readonly evidence: Evidence | null;
+	/** Why it did not climb although it tripped; empty otherwise. */
+	readonly climbHeld: string;
+	/** Caps coming near and samples that were not believed, one sentence each. */
+	readonly warnings: string[];
+}
+
+/** An agent of which nothing was heard for this long, and that no beat names, is forgotten, ms. */
+export const ENTRY_MAX_AGE_MS = 30 * 60_000;
+
+const RESTORED = 'Kept from before the floor was started';
+const SWITCHED_OFF = 'The ladder is switched off';
+
+interface Entry {
+	level: BreakerLevel;
+	reason: string;
+	evidence: AgentEvidence;
+	/** It was there before the floor was started: what its first sample shows is not news. */
+	restored: boolean;
+	/** Last beat that named it, or that came after something was recorded for it. */
+	lastUsedAt: number;
+	usedSinceBeat: boolean;
+}
+
+export class CircuitBreaker {
+	readonly #getConfig: () => CircuitBreakerConfig;
+	readonly #clock: (() => number) | undefined;
+	readonly #entries = new Map<string, Entry>();
+	#lastBeatAt = Number.NEGATIVE_INFINITY;
+
+	/**
+	 * `getConfig` is asked once per tick, so a change applies at the next beat. `options.now` stamps what is recorded
+	 * without a time; without it such things are taken to have happened at the next beat.
+	 */
+	constructor(getConfig: () => CircuitBreakerConfig, options: { readonly now?: () => number } = {}) {
+		this.#getConfig = getConfig;
+		this.#clock = options.now;
+	}
+
+	/**
+	 * One beat: judges every agent once and returns one decision for each, in the order of their first appearance.
+	 * `nowMs` may jump; a stamp from the future counts as now.
+	 */
+	tick(inputs: readonly BreakerInput[], nowMs: number): BreakerDecision[] {
+		const limits = limitsOf(this.#getConfig());
+		const now = Number.isFinite(nowMs) ? nowMs : Math.max(this.#lastBeatAt, 0);
+		const wentBack = now < this.#lastBeatAt;
+		this.#lastBeatAt = now;
+		const judged: { input: BreakerInput; entry: Entry; agentId: string }[] = [];
+		const named = new Set<string>();
+		for (const input of inputs) {
+			if (typeof input?.agentId !== 'string' || named.has(input.agentId)) continue;
+			named.add(input.agentId);
+			const entry = this.#entryOf(input.agentId);
+			if (!limits.enabled) entry.evidence = new AgentEvidence(entry.evidence.usage);
+			entry.evidence.observe(input, now, { wentBack, firstIsSpending: !entry.restored });
+			judged.push({ input, entry, agentId: input.agentId });
+		}
+		const floor = floorSpend(
+			judged.map(({ input, entry, agentId }) => ({
+				agentId,
+				usage: entry.evidence.usage,
+				judged: input.frozen !== true,
+			})),
+		);
+		const ceiling = limits.hardStop ? 'stopped' : 'constrained';
+		const decisions = judged.map(({ input, entry, agentId }): BreakerDecision => {
+			const { evidence } = entry;
+			const tokenCap = agentTokenCap(limits, agentId, input.tokenCap);
+			const warnings = limits.enabled ? capWarnings(agentId, evidence.usage, tokenCap, floor, limits) : [];
+			if (evidence.usage.problem !== '') warnings.unshift(badSample(evidence.usage.problem));
+			if (input.frozen === true) return decide(agentId, entry, entry, now, { evidence: null, warnings });
+			if (!limits.enabled) {
+				const reason = entry.level === 'healthy' ? '' : SWITCHED_OFF;
+				const off = { level: 'healthy' as const, reason, climbHeld: '' };
+				return decide(agentId, entry, off, now, { evidence: null, warnings });
+			}
+			const trip = evaluate({ agentId, evidence, tokenCap, floor, limits, now });
+			const next = step(entry.level, trip, ceiling, input);
+			return decide(agentId, entry, next, now, { evidence: trip?.evidence ?? null, warnings });
+		});
+		this.#prune(named, now, limits.enabled, wentBack);
+		return decisions;
+	}
+
+	/** A tool call started or finished. Told twice with one `callId` it counts once. */
+	recordToolUse(
+		agentId: string,
+		toolName: string,
+		toolInput: unknown,
+		details?: { readonly callId?: string | null; readonly actor?: string | null; readonly at?: number },
+	): void {
+		this.#told(agentId)?.toolUsed({
+			tool: toolName,
+			input: toolInput,
+			callId: nameOrNull(details?.callId),
+			actor: nameOrNull(details?.actor),
+			at: stampOf(details?.at, this.#clock),
+		});
+	}
+
+	/**
+	 * What came back of a tool call. Belongs to the call with the same `callId`, or else to the newest equal call
+	 * without a result; where there is none, it counts as a call itself. `result` undefined: not known.
+	 */
+	recordToolResult(
+		agentId: string,
+		outcome: {
+			readonly callId: string | null;
+			readonly tool: string;
+			readonly input: unknown;
+			readonly actor?: string | null;
+			readonly result: string | undefined;
+			readonly failed: boolean;
+			readonly at?: number;
+		},
+	): void {
+		this.#told(agentId)?.toolAnswered({
+			tool: outcome?.tool,
+			input: outcome?.input,
+			callId: nameOrNull(outcome?.callId),
+			actor: nameOrNull(outcome?.actor),
+			at: stampOf(outcome?.at, this.#clock),
+			result: outcome?.result,
+			failed: outcome?.failed === true,
+		});
+	}
+
+	/** An API error of the agent's own making. A successful tool call or a prompt after it ends the run. */
+	recordError(agentId: string, details?: { readonly at?: number; readonly text?: string }): void {
+		this.#told(agentId)?.errorSeen(stampOf(details?.at, this.#clock), details?.text);
+	}
+
+	/** A file changed or a person wrote at `at`: streaks of what came before it end. */
+	recordProgress(agentId: string, what: 'file' | 'prompt', at?: number): void {
+		this.#told(agentId)?.progressMade(what, stampOf(at, this.#clock));
+	}
+
+	recordCompactStart(agentId: string, at?: number): void {
+		this.#told(agentId)?.compactionStarted(stampOf(at, this.#clock));
+	}
+
+	recordCompactEnd(agentId: string, at?: number): void {
+		this.#told(agentId)?.compactionEnded(stampOf(at, this.#clock));
+	}
+
+	/** Forgets the agent. Something told of it later makes a new entry, which ages away like any other. */
+	forget(agentId: string): void {
+		this.#entries.delete(agentId);
+	}
+
+	/** Forgets what was counted, and what was spent counts no more against caps. The level stays. */
+	resetEvidence(agentId: string): void {
+		const entry = this.#entries.get(agentId);
+		if (!entry) return;
+		const { usage } = entry.evidence;
+		usage.forgetSpent(stampOf(Math.max(this.#lastBeatAt, 0), this.#clock));
+		entry.evidence = new AgentEvidence(usage);
+	}
+
+	/** Puts an agent on the level it had, after a restart of the floor or by the operator's word. */
+	restore(agentId: string, level: BreakerLevel): void {
+		if (typeof agentId !== 'string' || !LEVELS.includes(level)) return;
+		const entry = this.#entryOf(agentId);
+		entry.level = level;
+		entry.reason = level === 'healthy' ? '' : RESTORED;
+		entry.restored = true;
+		entry.usedSinceBeat = true;
+	}
+
+	/** `healthy` for an agent that is not known. */
+	levelFor(agentId: string): BreakerLevel {
+		return this.#entries.get(agentId)?.level ?? 'healthy';
+	}
+
+	#told(agentId: string): AgentEvidence | null {
+		if (typeof agentId !== 'string') return null;
+		const entry = this.#entryOf(agentId);
+		entry.usedSinceBeat = true;
+		return entry.evidence;
+	}
+
+	#entryOf(agentId: string): Entry {
+		const known = this.#entries.get(agentId);
+		if (known) return known;
+		const entry: Entry = {
+			level: 'healthy',
+			reason: '',
+			evidence: new AgentEvidence(),
+			restored: false,
+			lastUsedAt: this.#lastBeatAt,
+			usedSinceBeat: true,
+		};
+		this.#entries.set(agentId, entry);
+		return entry;
+	}
+
+	/** Agents no beat names: their evidence goes with the ladder switched off, and they go with age. */
+	#prune(named: ReadonlySet<string>, now: number, enabled: boolean, wentBack: boolean): void {
+		for (const [agentId, entry] of this.#entries) {
+			const isNamed = named.has(agentId);
+			if (isNamed || entry.usedSinceBeat || wentBack) entry.lastUsedAt = now;
+			entry.usedSinceBeat = false;
+			if (isNamed) continue;
+			if (now - entry.lastUsedAt >= ENTRY_MAX_AGE_MS) this.#entries.delete(agentId);
+			else if (!enabled) {
+				entry.level = 'healthy';
+				entry.reason = '';
+				entry.evidence = new AgentEvidence(entry.evidence.usage);
+			}
+		}
+	}
+}
+
+function decide(
+	agentId: string,
+	entry: Entry,
+	next: { readonly level: BreakerLevel; readonly reason: string; readonly climbHeld?: string },
+	now: number,
+	{ evidence, warnings }: Pick<BreakerDecision, 'evidence' | 'warnings'>,
+): BreakerDecision {
+	const { level, reason } = next;
+	const climbed = LEVELS.indexOf(level) > LEVELS.indexOf(entry.level);
+	const changed = level !== entry.level;
+	entry.level = level;
+	entry.reason = reason;
+	return {
+		agentId,
+		state: { agentId, level, reason, ts: now },
+		action: climbed ? actionFor(level) : 'none',
+		changed,
+		evidence,
+		climbHeld: next.climbHeld ?? '',
+		warnings,
+	};
+}
+
+function badSample(problem: string): string {
+	return `The usage sample of this beat cannot be true (${problem}) and was not counted`;
+}
+
+/** An id, or `null` where none was given; the empty string is none. */
+function nameOrNull(value: unknown): string | null {
+	return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,133 @@
+/** The last calls of one actor, with what came back. */
+import { type CallIdentity, identify } from './call-signature.ts';
+import { digestOf } from './canonical-input.ts';
+import { withoutVolatileParts } from './volatile-text.ts';
+
+/** Calls remembered of one actor, at least. */
+export const WINDOW_SIZE = 64;
+
+export interface Call {
+	readonly callId: string | null;
+	/** Replaced once, when the result brings an input that the start did not. */
+	identity: CallIdentity;
+	/** When it started, or when its result came if nobody told of the start. */
+	at: number;
+	/** Nothing like it was in the window when it started. */
+	readonly distinct: boolean;
+	/** No result has come. A denied call stays open. */
+	open: boolean;
+	failed: boolean;
+	/** Equal for results that say the same. `null`: not known. */
+	result: string | null;
+	emptyResult: boolean;
+	/** A changed file or a prompt came after it: it belongs to no streak any more. */
+	spent: boolean;
+}
+
+/** The same call again? Results count where the inputs differ in volatile parts only. */
+export function isSameCall(a: Call, b: Call): boolean {
+	const { signature, looseSignature } = a.identity;
+	if (signature === null || b.identity.signature === null) return false;
+	if (signature === b.identity.signature) return true;
+	if (looseSignature === null || looseSignature !== b.identity.looseSignature) return false;
+	return a.result !== null && a.result === b.result && isTelling(a) && isTelling(b);
+}
+
+/** Started like `a`, but its result, which decides, is not there yet. */
+export function mayBeSameCall(a: Call, b: Call): boolean {
+	if (!b.open && !a.open) return false;
+	return a.identity.looseSignature !== null && a.identity.looseSignature === b.identity.looseSignature;
+}
+
+/** Equal results say something: a failure always does; an empty or a changing success does not. */
+function isTelling(call: Call): boolean {
+	return call.failed || (!call.emptyResult && !call.identity.mayChangeThings);
+}
+
+export class CallWindow {
+	readonly #calls: Call[] = [];
+
+	/** Oldest first. */
+	get calls(): readonly Call[] {
+		return this.#calls;
+	}
+
+	get newest(): Call | undefined {
+		return this.#calls.at(-1);
+	}
+
+	/** Appends a call; the oldest leave when there are more than `capacity`. */
+	add(
+		tool: unknown,
+		input: unknown,
+		start: { callId: string | null; at: number; spent: boolean },
+		capacity: number,
+	): Call {
+		const identity = identify(tool, input);
+		const { signature } = identity;
+		const known = signature !== null && this.#calls.some((call) => call.identity.signature === signature);
+		const call: Call = {
+			...start,
+			identity,
+			distinct: !known,
+			open: true,
+			failed: false,
+			result: null,
+			emptyResult: false,
+		};
+		this.#calls.push(call);
+		this.trim(capacity);
+		return call;
+	}
+
+	trim(capacity: number): void {
+		if (this.#calls.length > capacity) this.#calls.splice(0, this.#calls.length - capacity);
+	}
+
+	withId(callId: string): Call | undefined {
+		return this.#calls.findLast((call) => call.callId === callId);
+	}
+
+	/** The newest call without a result that such a result can belong to. */
+	openCall(tool: unknown, input: unknown): Call | undefined {
+		const { signature, label } = identify(tool, input);
+		return this.#calls.findLast((call) => {
+			if (!call.open || call.callId !== null) return false;
+			return signature === null ? call.identity.label === label : call.identity.signature === signature;
+		});
+	}
+
+	/**
+	 * Notes what came back. True when it is new information: a result this call did not have before, or a failure
+	 * that no call in the window had.
+	 */
+	finish(call: Call, tool: unknown, input: unknown, outcome: { text: unknown; failed: boolean }): boolean {
+		if (call.identity.signature === null) call.identity = identify(tool, input);
+		call.open = false;
+		call.failed = outcome.failed;
+		if (typeof outcome.text !== 'string') return call.distinct;
+		const text = withoutVolatileParts(outcome.text);
+		call.emptyResult = text === '';
+		call.result = `${outcome.failed ? 'failed' : 'ok'}:${digestOf(text)}`;
+		return !this.#calls.some(
+			(other) =>
+				other !== call && other.result === call.result && (outcome.failed || isSameCall(other, call)),
+		);
+	}
+
+	/** What happened up to `at` is behind a changed file or a prompt. Calls without a stamp came before it. */
+	spend(at: number): boolean {
+		let changed = false;
+		for (const call of this.#calls) {
+			if (call.spent || (call.at > at && Number.isFinite(call.at))) continue;
+			call.spent = true;
+			changed = true;
+		}
+		return changed;
+	}
+
+	/** Stamps from the future, and missing ones, become `now`. */
+	settle(now: number): void {
+		for (const call of this.#calls) if (call.at > now) call.at = now;
+	}
+}

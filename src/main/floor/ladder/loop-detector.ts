@@ -1,0 +1,163 @@
+/**
+ * Finds a loop in the last calls of one actor. Pure. The rules, and why:
+ * - The loop must still go on: only what the newest calls are part of is looked at.
+ * - Between two occurrences lie at most three other calls: cycles of period 1 to 4, and single calls in between.
+ * - At most a fifth of the run is new: `git status` after each *different* step is work, not a loop.
+ * - A result that this call has not had in the run is new information; the count starts again there.
+ */
+import { type Call, isSameCall, mayBeSameCall } from './call-window.ts';
+import { isOneStreak } from './time.ts';
+import { type Occurrence, SHOWN_OCCURRENCES } from './trip.ts';
+
+const MAX_PERIOD = 4;
+const MAX_NOVEL_SHARE = 0.2;
+/** Part of a cycle: occurs at least this often per occurrence of the counted call ("AAAB" has a quarter of B). */
+const MEMBER_SHARE = 0.25;
+
+export interface Loop {
+	readonly label: string;
+	readonly count: number;
+	readonly since: number;
+	readonly lastAt: number;
+	/** Calls from one occurrence to the next, most often; 1 when it is called again and again. */
+	readonly period: number;
+	/** The calls of one round by label, in order. */
+	readonly cycle: readonly string[];
+	/** Every counted result is known and says the same; `failed`: the same failure. */
+	readonly sameResult: 'ok' | 'failed' | null;
+	/** Only numbers, ids or dates of the input change. */
+	readonly varies: boolean;
+	readonly last: readonly Occurrence[];
+}
+
+/** How many calls must be remembered so that a cycle of four can exceed `limit`. */
+export function callsNeededFor(limit: number): number {
+	return Math.ceil(((limit + 1) * MAX_PERIOD) / (1 - MAX_NOVEL_SHARE));
+}
+
+/** The loop with the highest count above `limit` that the newest calls of `calls` (oldest first) are part of. */
+export function findLoop(calls: readonly Call[], limit: number): Loop | null {
+	if (calls.length <= limit) return null;
+	let found: Loop | null = null;
+	for (let index = calls.length - 1; index >= Math.max(0, calls.length - MAX_PERIOD); index -= 1) {
+		const candidate = calls[index];
+		if (!candidate || candidate.spent) break;
+		const streak = streakOf(calls, index, limit);
+		if (streak !== null && streak.length > (found?.count ?? 0)) found = loopOf(calls, streak);
+	}
+	return found;
+}
+
+/** Positions of the occurrences that count, oldest first, or `null` when they do not exceed `limit`. */
+function streakOf(calls: readonly Call[], from: number, limit: number): number[] | null {
+	const run = occurrencesUpTo(calls, from);
+	if (run.length <= limit) return null;
+	const streak = run.slice(newestNews(calls, run));
+	for (let skipped = 0; streak.length - skipped > limit; skipped += 1) {
+		const kept = streak.slice(skipped);
+		if (isMostlyRepetition(calls, kept)) return kept;
+	}
+	return null;
+}
+
+function occurrencesUpTo(calls: readonly Call[], from: number): number[] {
+	const newest = calls[from];
+	const run = [from];
+	let last = newest;
+	for (let index = from - 1; index >= 0 && newest && last; index -= 1) {
+		const call = calls[index];
+		if (!call || call.spent || (run[0] ?? from) - index > MAX_PERIOD) break;
+		if (!isSameCall(newest, call)) continue;
+		if (!isOneStreak(call.at, last.at)) break;
+		run.unshift(index);
+		last = call;
+	}
+	return run;
+}
+
+/** Index in `run` of the newest occurrence whose known result had not been seen in the run before. */
+function newestNews(calls: readonly Call[], run: readonly number[]): number {
+	const seen = new Set<string>();
+	let newest = 0;
+	for (const [index, position] of run.entries()) {
+		const result = calls[position]?.result ?? null;
+		if (result === null) continue;
+		if (seen.size > 0 && !seen.has(result)) newest = index;
+		seen.add(result);
+	}
+	return newest;
+}
+
+/** Nearly everything since the first occurrence repeats too, and so does everything after the last one. */
+function isMostlyRepetition(calls: readonly Call[], streak: readonly number[]): boolean {
+	const range = calls.slice(streak[0]);
+	const counted = calls[streak.at(-1) ?? -1];
+	if (!counted) return false;
+	const frequency = frequencyIn(range);
+	const enough = Math.max(2, streak.length * MEMBER_SHARE);
+	const isMember = (call: Call): boolean =>
+		isSameCall(counted, call) || mayBeSameCall(counted, call) || frequency(call) >= enough;
+	const trailing = range.slice((streak.at(-1) ?? 0) - (streak[0] ?? 0) + 1);
+	if (!trailing.every(isMember)) return false;
+	const novel = range.filter((call) => !isMember(call)).length;
+	return novel <= range.length * MAX_NOVEL_SHARE;
+}
+
+/** How often a call occurs in `range` with the same result, or with one that is not known. */
+function frequencyIn(range: readonly Call[]): (call: Call) => number {
+	const counts = new Map<string, number>();
+	const bump = (key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
+	for (const { identity, result } of range) {
+		if (identity.signature === null) continue;
+		bump(identity.signature);
+		bump(`${identity.signature} ${result}`);
+		if (result !== null) bump(`${identity.looseSignature} ${result}`);
+	}
+	const countOf = (key: string): number => counts.get(key) ?? 0;
+	return ({ identity, result }) => {
+		if (identity.signature === null) return 0;
+		if (result === null) return countOf(identity.signature);
+		const exact = countOf(`${identity.signature} ${result}`) + countOf(`${identity.signature} null`);
+		return Math.max(
+			exact,
+			identity.looseSignature === null ? 0 : countOf(`${identity.looseSignature} ${result}`),
+		);
+	};
+}
+
+function loopOf(calls: readonly Call[], streak: readonly number[]): Loop | null {
+	const counted = streak.flatMap((position) => calls[position] ?? []);
+	const first = counted[0];
+	const newest = counted.at(-1);
+	if (!first || !newest) return null;
+	const period = usualGap(streak);
+	const roundStart = streak.findLast((position, index) => (streak[index + 1] ?? 0) - position === period);
+	const round = calls.slice(roundStart ?? streak[0], (roundStart ?? streak[0] ?? 0) + period);
+	const same = newest.result !== null && counted.every((call) => call.result === newest.result);
+	return {
+		label: newest.identity.label,
+		count: counted.length,
+		since: first.at,
+		lastAt: newest.at,
+		period,
+		cycle: round.map((call) => call.identity.label),
+		sameResult: same ? (newest.failed ? 'failed' : 'ok') : null,
+		varies: counted.some((call) => call.identity.signature !== newest.identity.signature),
+		last: counted.slice(-SHOWN_OCCURRENCES).map((call) => ({ at: call.at, text: occurrenceText(call) })),
+	};
+}
+
+function usualGap(streak: readonly number[]): number {
+	const votes = new Map<number, number>();
+	for (const [index, position] of streak.entries()) {
+		const gap = (streak[index + 1] ?? position) - position;
+		if (gap > 0) votes.set(gap, (votes.get(gap) ?? 0) + 1);
+	}
+	const [usual] = [...votes].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+	return usual?.[0] ?? 1;
+}
+
+function occurrenceText(call: Call): string {
+	const outcome = call.open ? 'no result' : call.failed ? 'failed' : 'succeeded';
+	return `${call.identity.label}: ${outcome}`;
+}

@@ -1,0 +1,46 @@
+/** What the name of a tool, and the text of its input, tell about what it does. */
+
+/** Names under which the CLIs run a shell command (lower case). */
+const SHELL_TOOLS: ReadonlySet<string> = new Set([
+	'bash',
+	'container.exec',
+	'exec',
+	'exec_command',
+	'execute_command',
+	'local_shell',
+	'powershell',
+	'pwsh',
+	'run_command',
+	'run_in_terminal',
+	'run_shell_command',
+	'run_terminal_cmd',
+	'shell',
+	'terminal',
+]);
+
+/** Words in a tool's name that promise a change. */
+const CHANGING_WORDS: ReadonlySet<string> = new Set(
+	`add append apply assign cancel close comment commit copy create delete deploy disable drop edit enable insert
+	install kill mark merge move notify patch post publish push put remove rename replace reply reset save send set
+	start stop submit update upload upsert write yield`.split(/\s+/),
+);
+
+/** Signs of a change in a command line or a query; better one too many than one too few. */
+const CHANGING_TEXT =
+	/\b(?:POST|PUT|PATCH|DELETE|mutation|add|apply|commit|cp|create|delete|deploy|insert|install|ln|merge|mkdir|mv|patch|publish|push|rm|send|set|tee|touch|update|upload)\b|\s(?:-d|-F|--data|--form|--json)|>(?!\s*(?:&|\/dev\/null))/i;
+
+export function isShell(tool: string): boolean {
+	return SHELL_TOOLS.has(tool.toLowerCase());
+}
+
+/**
+ * True when a success of this call may have changed something. Then an equal answer to a slightly different call is
+ * weak evidence: ten records created one after the other all answer "ok".
+ */
+export function mayChangeThings(tool: string, inputText: string): boolean {
+	const words = tool
+		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+		.toLowerCase()
+		.split(/[^a-z0-9]+/);
+	return words.some((word) => CHANGING_WORDS.has(word)) || CHANGING_TEXT.test(inputText);
+}
