@@ -13,8 +13,8 @@ describe('the ladder with what the heartbeat knows', () => {
 		fixture.beat();
 		expect(fixture.agent().level).toBe('steering');
 		expect(fixture.agent().climbHeld).not.toBe('');
-		const { after } = fixture.use('Bash', { command: 'npm test' });
-		expect(after.verdict.kind).toBe('note');
+		const { before, after } = fixture.use('Bash', { command: 'npm test' });
+		expect([before.verdict.kind, after.verdict.kind]).toEqual(['note', 'pass']);
 		fixture.loop(2);
 		fixture.beat();
 		expect(fixture.agent().level).toBe('constrained');
@@ -63,7 +63,8 @@ describe('the ladder with what the heartbeat knows', () => {
 		for (let beats = 0; beats < 20; beats += 1) fixture.beat();
 		expect(fixture.agent().level).toBe('stopped');
 		expect(fixture.happen({ kind: 'prompt', text: 'go on' }).verdict.kind).toBe('block-prompt');
-		expect(fixture.use('Read', { file_path: 'a' }).before.verdict.kind).toBe('deny');
+		expect(fixture.use('Read', { file_path: 'a' }).before.verdict.kind).toBe('halt');
+		expect(fixture.happen({ kind: 'other' }).verdict.kind).toBe('halt');
 		expect(fixture.floor.incidents.all()).toMatchObject([{ kind: 'agent-stopped', endedAt: null }]);
 		resume(fixture.floor, fixture.agent().id, fixture.now);
 		expect(fixture.agent().level).toBe('healthy');
@@ -154,7 +155,7 @@ describe('orders', () => {
 		expect(fixture.use('Write', { file_path: 'a' }).before.verdict.kind).toBe('deny');
 		order(fixture.floor, id, 'stop', '', fixture.now);
 		expect(fixture.happen({ kind: 'prompt', text: 'x' }).verdict.kind).toBe('block-prompt');
-		expect(fixture.happen({ kind: 'waiting', on: 'permission', message: 'm' }).verdict.kind).toBe('deny');
+		expect(fixture.happen({ kind: 'waiting', on: 'permission', message: 'm' }).verdict.kind).toBe('halt');
 		resume(fixture.floor, id, fixture.now);
 		expect(fixture.use('Write', { file_path: 'a' }).before.verdict.kind).toBe('pass');
 	});
@@ -163,9 +164,9 @@ describe('orders', () => {
 		const fixture = new FloorFixture();
 		fixture.happen({ kind: 'prompt', text: 'work' });
 		steer(fixture.floor, fixture.agent().id, 'use the staging database', fixture.now);
-		const first = fixture.use('Read', { file_path: 'a' }).after;
+		const first = fixture.use('Read', { file_path: 'a' }).before;
 		expect(first.verdict).toMatchObject({ kind: 'note', text: expect.stringContaining('use the staging database') });
-		expect(fixture.use('Read', { file_path: 'b' }).after.verdict.kind).toBe('pass');
+		expect(fixture.use('Read', { file_path: 'b' }).before.verdict.kind).toBe('pass');
 		expect(fixture.agent().notes[0]?.deliveredAt).not.toBeNull();
 	});
 

@@ -102,7 +102,7 @@ describe('replay', () => {
 
 	it('plays the recorded loop of a real session', async () => {
 		const recorded = readFileSync(join(import.meta.dirname, '../recordings/claude-code.loop.jsonl'), 'utf8');
-		const lines = recorded.trim().split('\n').map((line, index) => ({ at: index * 2_000, ...(JSON.parse(line) as object) }));
+		const lines = recorded.trim().split('\n').map((line, index) => ({ at: index * 10_000, ...(JSON.parse(line) as object) }));
 		const played = await play(lines);
 		expect(played.skipped).toEqual([]);
 		expect(played.decisions[0]).toMatchObject({ level: 'steering', sessionId: 'dc4dfefd-603f-4778-a313-5fb135199e4b' });

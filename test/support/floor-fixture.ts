@@ -46,7 +46,7 @@ export class FloorFixture {
 	/** The whole life of an event: answered, sent, counted. */
 	happen(happening: Happening, context: Partial<EventContext> = {}): Answer {
 		const event = this.event(happening, context);
-		const answer = this.floor.answer(event, event.kind === 'tool-result' || event.kind === 'prompt');
+		const answer = this.floor.answer(event, event.kind === 'tool-result' || event.kind === 'tool-call' || event.kind === 'prompt');
 		this.floor.settle(answer, this.now);
 		this.floor.apply(event, answer.verdict);
 		return answer;
@@ -58,7 +58,7 @@ export class FloorFixture {
 		const callId = `call-${this.#calls}`;
 		const before = this.happen({ kind: 'tool-call', callId, tool, input }, context);
 		this.now += 1_000;
-		if (before.verdict.kind === 'deny') return { before, after: before };
+		if (before.verdict.kind === 'deny' || before.verdict.kind === 'halt') return { before, after: before };
 		const after = this.happen(
 			{
 				kind: 'tool-result',

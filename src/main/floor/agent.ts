@@ -60,7 +60,7 @@ export interface Agent {
 
 	readonly firstSeenAt: number;
 	lastHeardAt: number;
-	/** Last time the agent itself did something (a call, a result, a turn's end), as opposed to being prompted. */
+	/** Last time the model spoke (a call, a turn's end): a note that reached it before then has been read. */
 	lastActedAt: number;
 	lastPromptAt: number | null;
 	lastFileChangeAt: number | null;

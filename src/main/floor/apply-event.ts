@@ -41,7 +41,6 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			breaker.recordToolUse(agent.id, event.tool, event.input, { callId: event.callId, actor: subagentId, at });
 			break;
 		case 'tool-result':
-			agent.lastActedAt = at;
 			endCall(agent, event);
 			breaker.recordToolResult(agent.id, { ...event, actor: subagentId });
 			if (event.changedFile !== null) fileChanged(agent, at, breaker);

@@ -71,9 +71,7 @@ export class Floor {
 		const agent = this.#agents.ofSession(event.client, event.sessionId);
 		if (!agent) return { verdict: PASS, agentId: null, noteIds: [] };
 		const verdict = verdictOn(agent, event, this.#options.isReadOnly);
-		const speaks = verdict.kind !== 'pass';
-		if (!speaks && !canCarryNote) return { verdict, agentId: agent.id, noteIds: [] };
-		const notes = reserveNotes(agent);
+		const notes = canCarryNote ? reserveNotes(agent) : null;
 		if (!notes) return { verdict, agentId: agent.id, noteIds: [] };
 		const carrying: Verdict =
 			verdict.kind === 'pass' || verdict.kind === 'note'

@@ -30,20 +30,13 @@ export function verdictOn(agent: Agent, event: FloorEvent, isReadOnly: ReadOnlyJ
 
 function whenStopped(agent: Agent, event: FloorEvent): Verdict {
 	const reason = stopReason(agent);
-	const held = agent.order?.kind === 'hold';
-	switch (event.kind) {
-		case 'tool-call':
-			return { kind: 'deny', reason };
-		case 'waiting':
-			return event.on === 'permission' ? { kind: 'deny', reason } : PASS;
-		case 'prompt':
-			// A hold keeps the session usable for talk; a stop does not.
-			return held ? PASS : { kind: 'block-prompt', reason };
-		case 'tool-result':
-			return held ? PASS : { kind: 'halt', reason };
-		default:
-			return PASS;
+	if (agent.order?.kind === 'hold') {
+		// A hold keeps the session usable for talk; only tools wait.
+		const asksToRun = event.kind === 'tool-call' || (event.kind === 'waiting' && event.on === 'permission');
+		return asksToRun ? { kind: 'deny', reason } : PASS;
 	}
+	// Halted wherever the CLI can halt: the dialect says nothing where it cannot.
+	return event.kind === 'prompt' ? { kind: 'block-prompt', reason } : { kind: 'halt', reason };
 }
 
 function stopReason(agent: Agent): string {

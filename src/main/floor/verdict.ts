@@ -8,7 +8,7 @@ export type Verdict =
 	| { readonly kind: 'deny'; readonly reason: string }
 	/** The prompt must not reach the model. */
 	| { readonly kind: 'block-prompt'; readonly reason: string }
-	/** The session must halt here, where the CLI can. */
+	/** A tool call must not run and the session must halt, as far as the CLI can at this event. */
 	| { readonly kind: 'halt'; readonly reason: string };
 
 export const PASS: Verdict = { kind: 'pass' };
