@@ -1,0 +1,186 @@
+/** Everything that the floor keeps over a restart, except its settings. */
+import type { Database, Statement } from 'better-sqlite3';
+import type { HistoryRow } from '../../shared/channels.ts';
+import type { Disposable } from '../../shared/disposable.ts';
+import type { Incident } from '../../shared/snapshot.ts';
+import { AgentTables } from './agent-tables.ts';
+import { EventQueue, type QueueTrouble } from './event-queue.ts';
+import { EventTable, type Pruned } from './event-table.ts';
+import { HistoryTables } from './history-tables.ts';
+import type {
+	AgentRow,
+	EventRow,
+	OperatorActionRow,
+	RemarkRow,
+	Retention,
+	SessionRow,
+	StoredEvent,
+	TransitionRow,
+} from './rows.ts';
+import { storeErrorFrom } from './store-error.ts';
+
+type QueuedRow = { readonly event: EventRow } | { readonly remark: RemarkRow };
+
+/** Memory that a waiting row takes beside its text, bytes. */
+const ROW_BYTES = 500;
+
+const UNSAVED = 'What is in memory still holds, but a restart would not know of it.';
+
+/**
+ * The one owner of the database. Events and remarks are written behind, everything else at once. Methods that write
+ * at once throw a `StoreError` when the disk refuses.
+ */
+export class FloorStore implements Disposable {
+	readonly #database: Database;
+	readonly #agents: AgentTables;
+	readonly #history: HistoryTables;
+	readonly #events: EventTable;
+	readonly #queue: EventQueue<QueuedRow>;
+	readonly #saveIncident: Statement<[Incident]>;
+	readonly #loadIncidents: Statement<[number], Incident>;
+	#pruning: Promise<Pruned> | null = null;
+
+	/** `onTrouble`: events cannot be written, or can be again. */
+	constructor(database: Database, onTrouble: (trouble: QueueTrouble) => void) {
+		this.#database = database;
+		this.#agents = new AgentTables(database);
+		this.#history = new HistoryTables(database);
+		this.#events = new EventTable(database);
+		this.#saveIncident = database.prepare(`
+			INSERT OR REPLACE INTO incidents (id, kind, severity, title, detail, agent_id, opened_at, updated_at, count,
+				ended_at, end_reason)
+			VALUES (@id, @kind, @severity, @title, @detail, @agentId, @openedAt, @updatedAt, @count, @endedAt, @endReason)`);
+		this.#loadIncidents = database.prepare(`
+			SELECT id, kind, severity, title, detail, agent_id AS agentId, opened_at AS openedAt, updated_at AS updatedAt,
+				count, ended_at AS endedAt, end_reason AS endReason
+			FROM incidents
+			WHERE ended_at IS NULL OR id IN (
+				SELECT id FROM incidents WHERE ended_at IS NOT NULL ORDER BY opened_at DESC LIMIT ?)
+			ORDER BY opened_at DESC, id`);
+		this.#queue = new EventQueue({
+			write: database.transaction((rows: readonly QueuedRow[]) => {
+				for (const row of rows) {
+					if ('event' in row) this.#events.append(row.event);
+					else this.#history.addRemark(row.remark);
+				}
+			}),
+			bytesOf: (row) => ROW_BYTES + ('event' in row ? row.event.bytes : row.remark.text.length),
+			onTrouble,
+		});
+	}
+
+	saveAgent(agent: AgentRow): void {
+		this.saveAgents([agent]);
+	}
+
+	/** All or none. */
+	saveAgents(agents: readonly AgentRow[]): void {
+		this.#now('save agents', () => {
+			for (const agent of agents) this.#agents.saveAgent(agent);
+		});
+	}
+
+	/** In order of first sight. */
+	loadAgents(): AgentRow[] {
+		return this.#now('read the agents', () => this.#agents.loadAgents());
+	}
+
+	/** Removes agents and their sessions; history and events stay. */
+	removeAgents(ids: readonly string[]): void {
+		this.#now('remove agents', () => {
+			for (const id of ids) this.#agents.removeAgent(id);
+		});
+	}
+
+	/** Its agent must have been saved before. A transcript path that is null leaves the known one. */
+	saveSession(session: SessionRow): void {
+		this.#now('save a session', () => this.#agents.saveSession(session));
+	}
+
+	/** In order of first sight. */
+	loadSessions(): SessionRow[] {
+		return this.#now('read the sessions', () => this.#agents.loadSessions());
+	}
+
+	/** Written behind; never throws. */
+	appendEvents(events: readonly EventRow[]): void {
+		for (const event of events) this.#queue.add({ event });
+	}
+
+	/** Written behind; never throws. */
+	appendRemark(remark: RemarkRow): void {
+		this.#queue.add({ remark });
+	}
+
+	/** Writes what waits. False when the disk refuses: it is kept and tried again. */
+	flush(): boolean {
+		return this.#queue.flush();
+	}
+
+	/** Events and remarks lost since the start. */
+	get dropped(): number {
+		return this.#queue.dropped;
+	}
+
+	/** The agent's newest events, newest first, with those that still wait. */
+	eventsOf(agentId: string, limit: number): StoredEvent[] {
+		this.flush();
+		return this.#now('read events', () => this.#events.eventsOf(agentId, limit));
+	}
+
+	recordTransition(transition: TransitionRow): void {
+		this.#now('record a change of level', () => this.#history.addTransition(transition));
+	}
+
+	recordOperatorAction(action: OperatorActionRow): void {
+		this.#now("record the operator's action", () => this.#history.addAction(action));
+	}
+
+	/** The agent's history, newest first, with the remarks that still wait. */
+	historyOf(agentId: string, limit = 200): HistoryRow[] {
+		this.flush();
+		return this.#now('read the history', () => this.#history.historyOf(agentId, limit));
+	}
+
+	saveIncident(incident: Incident): void {
+		this.#now('record an incident', () => this.#saveIncident.run(incident));
+	}
+
+	/** All open incidents and the newest of the ended ones, newest first. */
+	loadIncidents(endedLimit = 200): Incident[] {
+		return this.#now('read the incidents', () => this.#loadIncidents.all(endedLimit));
+	}
+
+	/** Deletes old events and remarks in small steps. A call during another one joins it. Rejects with a `StoreError`. */
+	prune(retention: Retention): Promise<Pruned> {
+		this.#pruning ??= this.#prune(retention).finally(() => {
+			this.#pruning = null;
+		});
+		return this.#pruning;
+	}
+
+	async #prune(retention: Retention): Promise<Pruned> {
+		this.flush();
+		try {
+			return await this.#events.prune(retention);
+		} catch (error) {
+			throw storeErrorFrom(error, 'remove old events', 'They take more room than the settings allow.');
+		}
+	}
+
+	/** Writes what waits and closes the database. */
+	dispose(): void {
+		if (!this.#database.open) return;
+		this.#queue.dispose();
+		this.#database.close();
+	}
+
+	/** Runs in one transaction, now; whatever SQLite throws leaves as a `StoreError`. */
+	#now<T>(doing: string, run: () => T): T {
+		try {
+			return this.#database.transaction(run)();
+		} catch (error) {
+			throw storeErrorFrom(error, doing, UNSAVED);
+		}
+	}
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allowedValues } from '../../src/main/store/settings-fields.ts';
+import { mergeSettings, readSettings, refusalOf } from '../../src/main/store/settings-merge.ts';
+import { defaultSettings, settingsSchema } from '../../src/shared/settings.ts';
+
+const anyObject = fc.dictionary(
+	fc.constantFrom(
+		'breaker',
+		'port',
+		'stop',
+		'heartbeatSeconds',
+		'agentTokenCaps',
+		'costCapUsd',
+		'__proto__',
+		'x',
+	),
+	fc.jsonValue({ maxDepth: 3 }),
+);
+
+describe('merging settings', () => {
+	it('merges objects, replaces the rest, and keeps what it does not know', () => {
+		const base = {
+			port: 1,
+			future: { a: 1 },
+			breaker: { enabled: false, agentTokenCaps: { app: 5, web: 6 } },
+		};
+		const patch = { port: 2, breaker: { hardStop: true, agentTokenCaps: { app: null, api: 7 } } };
+		expect(mergeSettings(base, patch)).toEqual({
+			port: 2,
+			future: { a: 1 },
+			breaker: { enabled: false, hardStop: true, agentTokenCaps: { web: 6, api: 7 } },
+		});
+	});
+
+	it('changes nothing with an empty patch, and nothing more the second time', () => {
+		fc.assert(
+			fc.property(anyObject, anyObject, (base, patch) => {
+				expect(mergeSettings(base, {})).toEqual(base);
+				const once = mergeSettings(base, patch);
+				expect(mergeSettings(once, patch)).toEqual(once);
+			}),
+		);
+	});
+
+	it('never reaches the prototype of objects', () => {
+		const patch = JSON.parse('{"__proto__":{"hacked":1},"breaker":{"__proto__":{"hacked":1}}}');
+		mergeSettings(mergeSettings({}, patch), patch);
+		expect(Reflect.get({}, 'hacked')).toBeUndefined();
+	});
+});
+
+describe('reading settings', () => {
+	it('takes what is valid and says what is not, with what is allowed', () => {
+		const { settings, problems } = readSettings(
+			{ heartbeatSeconds: 5, breaker: { errorStormLimit: 'five', costCapUsd: 20 }, stop: [] },
+			null,
+		);
+		expect(settings).toMatchObject({
+			heartbeatSeconds: 5,
+			breaker: { errorStormLimit: 5, costCapUsd: 20 },
+			stop: defaultSettings.stop,
+		});
+		expect(problems).toEqual([
+			'breaker.errorStormLimit is "five"; allowed: a whole number from 1 to 1000000. The floor uses 5.',
+			'stop is []; allowed: an object. The floor uses {"endProcess":false,"graceSeconds":5}.',
+		]);
+	});
+
+	it('keeps the last good value of a field, rather than its default', () => {
+		const lastGood = settingsSchema.parse({ breaker: { errorStormLimit: 3, agentTokenCaps: { app: 100 } } });
+		const raw = { breaker: { errorStormLimit: 0, agentTokenCaps: { app: -1, web: -1 } } };
+		const { settings, problems } = readSettings(raw, lastGood);
+		expect(settings.breaker).toMatchObject({ errorStormLimit: 3, agentTokenCaps: { app: 100 } });
+		expect(problems).toHaveLength(3);
+		expect(problems[0]).toContain('The floor uses 3.');
+		expect(problems[2]).toContain('The floor uses none.');
+	});
+
+	it('gives valid settings for any object', () => {
+		fc.assert(
+			fc.property(anyObject, fc.option(anyObject), (raw, before) => {
+				const lastGood = before === null ? null : readSettings(before, null).settings;
+				const { settings, problems } = readSettings(raw, lastGood);
+				expect(settingsSchema.safeParse(settings).success).toBe(true);
+				expect(problems.length === 0).toBe(settingsSchema.safeParse(raw).success);
+			}),
+		);
+	});
+});
+
+describe('refusing a change', () => {
+	it.each([
+		[{ heartbeatSeconds: 0 }, 'heartbeatSeconds cannot be 0; allowed: a number from 0.2 to 3600.'],
+		[{ port: 70_000 }, 'port cannot be 70000; allowed: a whole number from 0 to 65535.'],
+		[{ breaker: { enabled: 'yes' } }, 'breaker.enabled cannot be "yes"; allowed: true or false.'],
+		[{ breaker: { costCapUsd: -1 } }, 'breaker.costCapUsd cannot be -1; allowed: a number above 0 or null.'],
+		[{ breaker: 5 }, 'breaker cannot be 5; allowed: an object.'],
+		[
+			{ breaker: { agentTokenCaps: { app: 0 } } },
+			'breaker.agentTokenCaps.app cannot be 0; allowed: a number above 0.',
+		],
+		[{ breaker: { hardstop: true } }, 'There is no setting breaker.hardstop.'],
+		[{ colour: 'red' }, 'There is no setting colour.'],
+		[
+			{ retention: { eventDays: 4000 } },
+			'retention.eventDays cannot be 4000; allowed: a number above 0 up to 3650.',
+		],
+	])('%j', (patch, words) => {
+		expect(refusalOf({}, patch)).toBe(words);
+	});
+
+	it('does not happen for a valid change, nor for what stood wrong in the file before', () => {
+		expect(refusalOf({ port: 'wrong' }, { heartbeatSeconds: 10, breaker: { costCapUsd: null } })).toBeNull();
+		expect(refusalOf({ port: 'wrong' }, { port: 47_200 })).toBeNull();
+		expect(refusalOf({ breaker: 7 }, { breaker: { enabled: true } })).toBeNull();
+	});
+
+	it('knows every field that the settings have', () => {
+		const fields = (value: object, at: string[]): string[][] =>
+			Object.entries(value).flatMap(([key, inner]) =>
+				inner !== null && typeof inner === 'object' && Object.keys(inner).length > 0
+					? fields(inner, [...at, key])
+					: [[...at, key]],
+			);
+		for (const path of fields(defaultSettings, []))
+			expect(allowedValues(path), path.join('.')).not.toBe('anything');
+	});
+});
