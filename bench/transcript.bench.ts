@@ -1,25 +1,15 @@
-/**
- * Reading speed and memory of the transcript reader: a generated session of 200 MB (or of the megabytes given as the
- * first argument), read once from its start and once more after a small append. Prints JSON.
- */
+/** A generated session of 200 MB, read once from its start and once more after a small append. */
 import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { pathToFileURL } from 'node:url';
 import { ClaudeTranscriptReader } from '../src/main/usage/claude-transcript.ts';
+import type { BenchRow } from './run.ts';
 
-export interface TranscriptBench {
-	readonly megabytes: number;
-	readonly responses: number;
-	readonly megabytesPerSecond: number;
-	/** Reading on after an append of one response, ms. */
-	readonly appendMs: number;
-	/** How long the event loop was held up while reading: 99 of 100 times less than this, ms. */
-	readonly stallP99Ms: number;
-	/** Growth of the resident memory at its highest, MB. */
-	readonly peakMegabytes: number;
-}
+export const title =
+	"Claude Code's transcript: reading speed, memory, and how long the event loop is held up";
+
+const MEGABYTES = 200;
 
 /** A session as the program writes one: a prompt, three rows for a response, a long tool result, and so on. */
 function generate(path: string, bytes: number): number {
@@ -62,11 +52,11 @@ function response(serial: number, output: number): string {
 	});
 }
 
-export async function benchTranscript(megabytes: number): Promise<TranscriptBench> {
+export async function run(): Promise<BenchRow[]> {
 	const directory = mkdtempSync(join(tmpdir(), 'agent-floor-bench-'));
 	try {
 		const path = join(directory, 'session.jsonl');
-		const responses = generate(path, megabytes * 1e6);
+		const responses = generate(path, MEGABYTES * 1e6);
 		const bytes = statSync(path).size;
 		const reader = new ClaudeTranscriptReader();
 		const before = process.memoryUsage.rss();
@@ -84,14 +74,16 @@ export async function benchTranscript(megabytes: number): Promise<TranscriptBenc
 		appendFileSync(path, `${response(responses + 1, 9)}\n`);
 		const appended = performance.now();
 		await reader.poll(path);
-		return {
-			megabytes: round(bytes / 1e6),
-			responses,
-			megabytesPerSecond: round(bytes / 1e6 / seconds),
-			appendMs: round(performance.now() - appended),
-			stallP99Ms: round(stalls.percentile(99) / 1e6),
-			peakMegabytes: round((Math.max(peak, process.memoryUsage.rss()) - before) / 1e6),
-		};
+		return [
+			{
+				MB: round(bytes / 1e6),
+				responses,
+				'MB/s': round(bytes / 1e6 / seconds),
+				'append ms': round(performance.now() - appended),
+				'stall p99 ms': round(stalls.percentile(99) / 1e6),
+				'peak memory MB': round((Math.max(peak, process.memoryUsage.rss()) - before) / 1e6),
+			},
+		];
 	} finally {
 		rmSync(directory, { recursive: true, force: true });
 	}
@@ -99,8 +91,4 @@ export async function benchTranscript(megabytes: number): Promise<TranscriptBenc
 
 function round(value: number): number {
 	return Math.round(value * 10) / 10;
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-	process.stdout.write(`${JSON.stringify(await benchTranscript(Number(process.argv[2] ?? 200)), null, 2)}\n`);
 }
