@@ -3,12 +3,20 @@ import { applicationMenu } from '../../src/main/desktop/application-menu.ts';
 import { readArguments } from '../../src/main/desktop/arguments.ts';
 import { drain } from '../../src/main/desktop/drain.ts';
 import { startProblemOf } from '../../src/main/desktop/start-problem.ts';
+import { StartError } from '../../src/main/server/start-error.ts';
+import { StoreError } from '../../src/main/store/store-error.ts';
 
 describe('readArguments', () => {
 	it.each([
-		[[], { dataDirectory: null, port: null, demo: false }],
-		[['.', '--data=/srv/floor', '--port=0', '--demo'], { dataDirectory: '/srv/floor', port: 0, demo: true }],
-		[['--port', '47200', '--data', 'here'], { dataDirectory: 'here', port: 47200, demo: false }],
+		[[], { dataDirectory: null, port: null, demo: false, openWindow: true }],
+		[
+			['.', '--data=/srv/floor', '--port=0', '--demo', '--no-open'],
+			{ dataDirectory: '/srv/floor', port: 0, demo: true, openWindow: false },
+		],
+		[
+			['--port', '47200', '--data', 'here'],
+			{ dataDirectory: 'here', port: 47200, demo: false, openWindow: true },
+		],
 		[
 			[
 				'--no-sandbox',
@@ -17,7 +25,7 @@ describe('readArguments', () => {
 				'-psn_0_123',
 				'agent-floor://agent/a',
 			],
-			{ dataDirectory: null, port: null, demo: false },
+			{ dataDirectory: null, port: null, demo: false, openWindow: true },
 		],
 	])('%j', (args, expected) => {
 		expect(readArguments(args)).toEqual(expected);
@@ -32,29 +40,25 @@ describe('readArguments', () => {
 });
 
 describe('startProblemOf', () => {
-	class Refusal extends Error {
-		readonly what = 'Port 47100 is taken.';
-		readonly means = 'No agent is watched.';
-		readonly remedy = 'Use --port.';
-		readonly address: string | null;
-
-		constructor(address: string | null) {
-			super('refused');
-			this.address = address;
-		}
-	}
+	const taken = { what: 'Port 47100 is taken.', means: 'No agent is watched.', remedy: 'Use --port.' };
 
 	it('keeps the words of an error that has them', () => {
-		expect(startProblemOf(new Refusal(null))).toEqual({
-			what: 'Port 47100 is taken.',
-			means: 'No agent is watched.',
-			remedy: 'Use --port.',
+		expect(startProblemOf(new StartError({ code: 'port-taken', ...taken }))).toEqual({
+			...taken,
+			address: null,
+		});
+		const full = { message: 'The disk is full.', meaning: 'Nothing is kept.', remedy: 'Make room.' };
+		expect(startProblemOf(new StoreError({ ...full, code: 'disk-full' }))).toEqual({
+			what: 'The disk is full.',
+			means: 'Nothing is kept.',
+			remedy: 'Make room.',
 			address: null,
 		});
 	});
 
 	it('offers the running floor, on this machine only', () => {
-		const at = (address: string): string | null => startProblemOf(new Refusal(address)).address;
+		const at = (address: string): string | null =>
+			startProblemOf(new StartError({ code: 'already-running', ...taken, address })).address;
 		expect(at('http://127.0.0.1:47100/?token=t')).toBe('http://127.0.0.1:47100/?token=t');
 		expect(at('http://evil.example/')).toBeNull();
 		expect(at('file:///etc/passwd')).toBeNull();

@@ -7,6 +7,8 @@ export interface DesktopArguments {
 	/** `null`: as the settings say. */
 	readonly port: number | null;
 	readonly demo: boolean;
+	/** False: start without a window. */
+	readonly openWindow: boolean;
 }
 
 /** Throws an error in words a person can act on when the port is no port. */
@@ -14,12 +16,18 @@ export function readArguments(args: readonly string[]): DesktopArguments {
 	const { values } = parseArgs({
 		args: [...args],
 		strict: false,
-		options: { data: { type: 'string' }, port: { type: 'string' }, demo: { type: 'boolean' } },
+		options: {
+			data: { type: 'string' },
+			port: { type: 'string' },
+			demo: { type: 'boolean' },
+			'no-open': { type: 'boolean' },
+		},
 	});
 	return {
 		dataDirectory: typeof values.data === 'string' ? values.data : null,
 		port: values.port === undefined ? null : readPort(values.port),
 		demo: values.demo === true,
+		openWindow: values['no-open'] !== true,
 	};
 }
 

@@ -4,12 +4,13 @@ import { app, dialog, ipcMain, Menu, type NativeImage, powerMonitor } from 'elec
 import { WINDOW_LISTENS } from '../../shared/channel-names.ts';
 import { type Disposable, DisposableStore } from '../../shared/disposable.ts';
 import { composeTray, type TrayCommand } from '../../shared/tray.ts';
+import type { FloorApp } from '../floor-app.ts';
 import { applicationMenu } from './application-menu.ts';
-import type { FloorApp, ReportFailure } from './floor.ts';
 import { serveRequests } from './ipc/request-transport.ts';
 import { isTrustedSender, type SenderEvent } from './ipc/sender.ts';
 import { electronNotifications } from './notifications/electron-notifications.ts';
 import { NotificationService } from './notifications/notification-service.ts';
+import type { ReportFailure } from './report-failure.ts';
 import { showBadge } from './tray/app-badge.ts';
 import { ElectronTrayFactory } from './tray/electron-tray.ts';
 import { hasStatusNotifierHost } from './tray/status-notifier-host.ts';
@@ -28,6 +29,8 @@ export interface DesktopOptions {
 	readonly dataDirectory: string;
 	/** Directory of the package: `out` and `resources` are in it. */
 	readonly root: string;
+	/** False: start without a window; the tray, or a second start, opens it. */
+	readonly openWindow: boolean;
 	readonly isQuitting: () => boolean;
 	readonly report: ReportFailure;
 }
@@ -74,7 +77,7 @@ export class Desktop implements Disposable {
 		this.#connect();
 		this.#watchPower();
 		this.#setMenu();
-		this.show();
+		if (options.openWindow) this.show();
 		this.#refresh();
 	}
 

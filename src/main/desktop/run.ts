@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, shell } from 'electron';
+import type { FloorApp, StartOptions } from '../floor-app.ts';
 import { readArguments } from './arguments.ts';
 import { Desktop } from './desktop.ts';
 import { drain } from './drain.ts';
-import type { FloorApp, StartFloor } from './floor.ts';
 import { registerAppScheme, serveAppScheme } from './scheme/app-scheme.ts';
 import { denyPermissions, hardenWebContents } from './security.ts';
 import { startProblemOf } from './start-problem.ts';
@@ -14,7 +14,9 @@ import { startProblemOf } from './start-problem.ts';
 const DRAIN_DEADLINE_MS = 5_000;
 
 export interface RunOptions {
-	readonly startFloor: StartFloor;
+	/** The composition. Rejects with an error in words. */
+	readonly startFloor: (options: StartOptions) => Promise<FloorApp>;
+	readonly version: string;
 	/** Command line without the program and, in a checkout, with the app's path: flags are found anywhere in it. */
 	readonly args: readonly string[];
 	/** Data directory for the `--data` flag, or for none. */
@@ -27,17 +29,17 @@ export interface RunOptions {
  * Everything that must happen before the app is ready happens synchronously in this call; nothing may be awaited before
  * it at the top level of the entry, where Electron would wait for the entry and the entry for Electron.
  */
-export function runDesktop({ startFloor, args, resolveDataDirectory, root }: RunOptions): void {
+export function runDesktop({ startFloor, version, args, resolveDataDirectory, root }: RunOptions): void {
 	try {
-		const { dataDirectory: flag, port, demo } = readArguments(args);
+		const { dataDirectory: flag, port, demo, openWindow } = readArguments(args);
 		const dataDirectory = resolveDataDirectory(flag ?? undefined);
 		nameApp();
 		if (!takeTheOnlyPlace(dataDirectory)) return;
 		hardenWebContents(report);
 		registerAppScheme();
 		const start = (): Promise<FloorApp> =>
-			startFloor({ dataDirectory, ...(port === null ? {} : { port }), demo, version: app.getVersion() });
-		new Program({ start, dataDirectory, root }).run();
+			startFloor({ dataDirectory, ...(port === null ? {} : { port }), demo, version });
+		new Program({ start, dataDirectory, root, openWindow }).run();
 	} catch (error) {
 		report('starting', error);
 		const { what, means, remedy } = startProblemOf(error);
@@ -55,7 +57,7 @@ function nameApp(): void {
 
 /** One instance for each data directory, and no trace of the window's profile outside of it. */
 function takeTheOnlyPlace(dataDirectory: string): boolean {
-	const profile = join(dataDirectory, 'window-profile');
+	const profile = join(dataDirectory, 'desktop-profile');
 	mkdirSync(profile, { recursive: true, mode: 0o700 });
 	app.setPath('userData', profile);
 	if (app.requestSingleInstanceLock()) return true;
@@ -68,6 +70,7 @@ interface ProgramOptions {
 	readonly start: () => Promise<FloorApp>;
 	readonly dataDirectory: string;
 	readonly root: string;
+	readonly openWindow: boolean;
 }
 
 class Program {
@@ -98,16 +101,18 @@ class Program {
 	}
 
 	async #ready(): Promise<void> {
-		const { start, dataDirectory, root } = this.#options;
+		const { start, dataDirectory, root, openWindow } = this.#options;
 		denyPermissions();
 		serveAppScheme(join(root, 'out', 'renderer'), report);
 		this.#starting = start();
 		const floor = await this.#starting;
 		if (this.#quitting) return;
+		if (!openWindow) process.stdout.write(`Agent Floor is at ${floor.address}\n`);
 		this.#desktop = new Desktop({
 			floor,
 			dataDirectory,
 			root,
+			openWindow,
 			isQuitting: () => this.#quitting,
 			report,
 		});

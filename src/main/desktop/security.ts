@@ -1,7 +1,7 @@
 /** Deny by default, for every web contents and session there will ever be: navigation, windows, webviews, permissions. */
 import { app, type Session, session, shell, type WebContents } from 'electron';
-import type { ReportFailure } from './floor.ts';
 import { externalLink, isOwnUrl } from './origin.ts';
+import type { ReportFailure } from './report-failure.ts';
 
 /** Call before the app is ready. */
 export function hardenWebContents(report: ReportFailure): void {

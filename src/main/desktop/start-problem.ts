@@ -1,4 +1,6 @@
 /** Why the floor could not start, in the three sentences that a person needs. Pure. */
+import { StartError } from '../server/start-error.ts';
+import { StoreError } from '../store/store-error.ts';
 import { loopbackLink } from './origin.ts';
 
 export interface StartProblem {
@@ -9,12 +11,14 @@ export interface StartProblem {
 	readonly address: string | null;
 }
 
-/** Reads whatever start-up threw: an error with these fields as it is, any other as a fault of ours. */
+/** Reads whatever start-up threw: an error that brings these sentences as it is, any other as a fault of ours. */
 export function startProblemOf(error: unknown): StartProblem {
-	const fields: Record<string, unknown> = typeof error === 'object' && error !== null ? { ...error } : {};
-	const { what, means, remedy, address } = fields;
-	if (typeof what === 'string' && typeof means === 'string' && typeof remedy === 'string') {
-		return { what, means, remedy, address: typeof address === 'string' ? loopbackLink(address) : null };
+	if (error instanceof StartError) {
+		const { what, means, remedy, address } = error;
+		return { what, means, remedy, address: address === null ? null : loopbackLink(address) };
+	}
+	if (error instanceof StoreError) {
+		return { what: error.message, means: error.meaning, remedy: error.remedy, address: null };
 	}
 	return {
 		what: `Agent Floor could not start: ${error instanceof Error ? error.message : String(error)}`,

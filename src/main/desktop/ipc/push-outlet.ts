@@ -1,6 +1,6 @@
 /** Engine → one window. Nothing is sent before the page said that it listens, nor to a frame that is gone. */
 import type { PushChannel, PushPayload } from '../../../shared/channels.ts';
-import type { ReportFailure } from '../floor.ts';
+import type { ReportFailure } from '../report-failure.ts';
 
 /** The part of Electron's `WebContents` used here. */
 export interface PushTarget {

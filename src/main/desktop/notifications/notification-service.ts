@@ -1,7 +1,7 @@
 /** Shows the planner's notices and takes them away again. Electron comes in through a factory. */
 import type { Disposable } from '../../../shared/disposable.ts';
 import type { FloorSnapshot } from '../../../shared/snapshot.ts';
-import type { ReportFailure } from '../floor.ts';
+import type { ReportFailure } from '../report-failure.ts';
 import { type Notice, NoticePlanner } from './notice-planner.ts';
 
 export interface NotificationHandle {

@@ -1,7 +1,7 @@
 /** Registers `app://` with Electron; the answers come from `serve-page.ts`. */
 import { protocol } from 'electron';
-import type { ReportFailure } from '../floor.ts';
 import { APP_SCHEME } from '../origin.ts';
+import type { ReportFailure } from '../report-failure.ts';
 import { servePage } from './serve-page.ts';
 
 /** Call once, before the app is ready: Electron heeds only one such call. */

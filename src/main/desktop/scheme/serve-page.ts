@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, isAbsolute, relative, resolve } from 'node:path';
 import { CONTENT_SECURITY_POLICY, pageContentTypes } from '../../../shared/page-policy.ts';
-import type { ReportFailure } from '../floor.ts';
 import { isOwnUrl } from '../origin.ts';
+import type { ReportFailure } from '../report-failure.ts';
 import { CRASH_PAGE_PATH, crashPage } from './crash-page.ts';
 
 const commonHeaders = {

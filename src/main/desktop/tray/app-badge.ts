@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, nativeImage } from 'electron';
 import type { TrayPicture } from '../../../shared/tray.ts';
-import type { ReportFailure } from '../floor.ts';
+import type { ReportFailure } from '../report-failure.ts';
 import { countMark, overlayImageFile } from './icon-files.ts';
 
 /** `window`: where Windows draws it; `null` while there is none. */

@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../../shared/disposable.ts';
 import type { TrayCommand, TrayMenuItem, TrayPicture } from '../../../shared/tray.ts';
-import type { ReportFailure } from '../floor.ts';
+import type { ReportFailure } from '../report-failure.ts';
 import { countMark, FALLBACK_IMAGE_FILE, trayImageFile } from './icon-files.ts';
 
 /** One icon in the system's tray. */

@@ -1,9 +1,9 @@
 /** The one window: created when first needed, hidden and shown again, reloaded within limits when its page dies. */
 import { BrowserWindow, dialog, nativeTheme, type RenderProcessGoneDetails, screen } from 'electron';
 import type { Disposable } from '../../../shared/disposable.ts';
-import type { ReportFailure } from '../floor.ts';
 import { PushOutlet } from '../ipc/push-outlet.ts';
 import { APP_ORIGIN } from '../origin.ts';
+import type { ReportFailure } from '../report-failure.ts';
 import { CRASH_PAGE_PATH } from '../scheme/crash-page.ts';
 import { afterPageGone, type CrashCause } from './reload-policy.ts';
 import { boundsToOpen, MINIMUM_SIZE } from './window-state.ts';

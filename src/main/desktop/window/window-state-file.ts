@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import type { ReportFailure } from '../floor.ts';
+import type { ReportFailure } from '../report-failure.ts';
 import { type WindowState, windowStateSchema } from './window-state.ts';
 
 export class WindowStateFile {
