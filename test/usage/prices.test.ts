@@ -35,7 +35,7 @@ describe('the price of a response', () => {
 		expect(long).toBeCloseTo(1.8, 9);
 	});
 
-	it.each(['claude-opus-4-8[1m]', 'Claude-Opus-4-8', ' claude-opus-4-8 '])(
+	it.each(['claude-opus-4-8[1m]', 'claude-opus-5[1m]', 'Claude-Opus-4-8', ' claude-opus-4-8 '])(
 		'knows %j by its base name',
 		(model) => {
 			expect(priceUsd(model, { ...NO_TOKENS, input: million }, at)).toBeCloseTo(5, 9);

@@ -69,8 +69,8 @@ export class LineTail {
 
 	async #rewindIfReplaced(file: FileHandle, now: BigIntStats): Promise<boolean> {
 		const start = this.#offset - this.#anchor.length;
+		// A file that is shorter now has no such bytes there.
 		const replaced =
-			now.size < this.#offset ||
 			(this.#seen !== null && this.#seen.ino !== now.ino) ||
 			!this.#anchor.equals(await readBytes(file, start, this.#anchor.length));
 		if (!replaced || this.#offset === 0) return false;

@@ -69,12 +69,10 @@ export class SessionUsage {
 		return this.#agents.get(agentId)?.problems ?? NO_PROBLEMS;
 	}
 
-	/** Lets go of an agent that left the floor. */
+	/** Lets go of an agent that left the floor. A transcript that another agent shares is read anew for that one. */
 	forget(agentId: string): void {
-		const paths = this.#agents.get(agentId)?.paths ?? [];
+		for (const path of this.#agents.get(agentId)?.paths ?? []) this.#reader.forget(path);
 		this.#agents.delete(agentId);
-		const inUse = new Set([...this.#agents.values()].flatMap((agent) => [...agent.paths]));
-		for (const path of paths) if (!inUse.has(path)) this.#reader.forget(path);
 	}
 }
 
