@@ -1,0 +1,144 @@
+/** Which events of Claude Code the floor asks for, and the handler that each of them gets. */
+import { forwarderHandler, isForwarder } from './forwarder.ts';
+
+/** Where the hooks live and whom they call. */
+export interface ClaudeHookTarget {
+	/** The settings file to edit. */
+	readonly file: string;
+	/** Of the floor's listener, without a path: `http://127.0.0.1:47100`. */
+	readonly baseUrl: string;
+	readonly agentToken: string;
+}
+
+/**
+ * The events that tell the floor something it acts on or shows. Left out: what repeats these (PostToolBatch), what
+ * fires for every message (MessageDisplay), and what only a watched file or a team would need. A version of Claude
+ * Code that does not know one of them ignores it.
+ */
+export const HTTP_EVENTS = [
+	'UserPromptSubmit',
+	'PreToolUse',
+	'PermissionRequest',
+	'PostToolUse',
+	'PostToolUseFailure',
+	'Notification',
+	'Elicitation',
+	'ElicitationResult',
+	'SubagentStart',
+	'SubagentStop',
+	'Stop',
+	'StopFailure',
+	'PreCompact',
+	'PostCompact',
+	'CwdChanged',
+	'PostModelSwitch',
+	'SessionEnd',
+] as const;
+
+/** Not sent over http by Claude Code: `http` handlers of this event are skipped. */
+export const COMMAND_EVENT = 'SessionStart';
+
+/** Seconds before Claude Code goes on without an answer. The floor answers in milliseconds. */
+const TIMEOUT_SECONDS = 5;
+/** All SessionEnd hooks share a budget that the longest timeout stretches; closing a session must not take longer. */
+const SESSION_END_TIMEOUT_SECONDS = 1;
+
+/** A handler as it stands in the settings file. */
+export type Handler = { readonly type: 'http' | 'command' } & Readonly<Record<string, unknown>>;
+
+export interface DesiredHook {
+	readonly event: string;
+	readonly handler: Handler;
+}
+
+const HOOK_PATH = '/hooks/claude-code/';
+
+/**
+ * One handler per event, without a matcher: every tool and every kind.
+ * @throws RangeError for a base URL or a token that cannot be written into a header, a URL and a shell line as it is.
+ */
+export function desiredHooks(
+	target: ClaudeHookTarget,
+	platform: NodeJS.Platform,
+	authorizationFile: string,
+): DesiredHook[] {
+	const base = new URL(target.baseUrl);
+	if (base.protocol !== 'http:' || base.origin !== target.baseUrl) {
+		throw new RangeError('The base URL of the floor must be http://host:port and nothing more.');
+	}
+	// Claude Code expands `$NAME` in headers; quotes and line ends would break the header or the JSON.
+	if (!/^[\w.~+/=-]+$/.test(target.agentToken)) {
+		throw new RangeError('The agent token may hold letters, digits and . ~ + / = _ - only.');
+	}
+	const forwarder = forwarderHandler(platform, {
+		url: urlOf(base, COMMAND_EVENT),
+		authorizationFile,
+	});
+	const sessionStart: DesiredHook = {
+		event: COMMAND_EVENT,
+		handler: { type: 'command', ...forwarder, timeout: TIMEOUT_SECONDS },
+	};
+	const http = HTTP_EVENTS.map((event): DesiredHook => {
+		return {
+			event,
+			handler: {
+				type: 'http',
+				url: urlOf(base, event),
+				timeout: event === 'SessionEnd' ? SESSION_END_TIMEOUT_SECONDS : TIMEOUT_SECONDS,
+				headers: { Authorization: `Bearer ${target.agentToken}` },
+			},
+		};
+	});
+	return [sessionStart, ...http];
+}
+
+function urlOf(base: URL, event: string): string {
+	return `${base.origin}${HOOK_PATH}${event}`;
+}
+
+/** True for a handler of ours, of whatever installation, port and version. */
+export function isOurs(handler: Readonly<Record<string, unknown>>): boolean {
+	if (handler.type === 'http') return typeof handler.url === 'string' && isOurUrl(handler.url);
+	return handler.type === 'command' && typeof handler.command === 'string' && isForwarder(handler.command);
+}
+
+function isOurUrl(text: string): boolean {
+	const url = URL.parse(text);
+	return (
+		url !== null &&
+		['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) &&
+		url.pathname.startsWith(HOOK_PATH)
+	);
+}
+
+/** True when `handler` calls the right floor with the right token; its timeout and extra fields are the person's. */
+export function callsAsDesired(handler: Readonly<Record<string, unknown>>, desired: Handler): boolean {
+	if (handler.type !== desired.type) return false;
+	if (desired.type === 'command') {
+		return handler.command === desired.command && handler.shell === desired.shell;
+	}
+	return handler.url === desired.url && authorizationOf(handler.headers) === authorizationOf(desired.headers);
+}
+
+/** The header that carries the token, whatever it holds. */
+export function authorizationOf(headers: unknown): unknown {
+	return typeof headers === 'object' && headers !== null && 'Authorization' in headers
+		? headers.Authorization
+		: undefined;
+}
+
+/** `handler` made to call as desired, keeping what the person added to it. */
+export function brought(handler: Readonly<Record<string, unknown>>, desired: Handler): Handler {
+	if (handler.type !== desired.type) return desired;
+	const headers = { ...fieldsOf(handler.headers), ...fieldsOf(desired.headers) };
+	return {
+		...handler,
+		...desired,
+		...(typeof handler.timeout === 'number' ? { timeout: handler.timeout } : {}),
+		...(desired.type === 'http' ? { headers } : {}),
+	};
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+	return typeof value === 'object' && value !== null ? { ...value } : {};
+}
