@@ -4,11 +4,11 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { EventRow, Retention, StoredEvent } from './rows.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Rows and bytes of one deleting transaction: a few milliseconds. */
-const STEP_ROWS = 500;
-const STEP_BYTES = 4_000_000;
+/** Rows and bytes of one deleting transaction: about two milliseconds. */
+const STEP_ROWS = 200;
+const STEP_BYTES = 2_000_000;
 /** Pages given back to the file system at once, and pages that stay for the next events. */
-const STEP_PAGES = 100;
+const STEP_PAGES = 50;
 const SPARE_PAGES = 256;
 
 export interface Pruned {
