@@ -1,6 +1,6 @@
 /** The composition: builds every part once, connects them, owns start and stop. Both hosts use it. */
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { PushChannel, PushPayload, RequestHandlers } from '../shared/channels.ts';
 import { type Disposable, DisposableStore } from '../shared/disposable.ts';
 import type { FloorSnapshot } from '../shared/snapshot.ts';
@@ -47,6 +47,8 @@ export interface StartOptions {
 	/** Play the demo from the start. */
 	readonly demo?: boolean;
 	readonly version: string;
+	/** The built window (`out/renderer`). */
+	readonly windowDirectory: string;
 	/** Where `.claude/settings.json` is looked for; the user's home if not given. */
 	readonly homeDirectory?: string;
 }
@@ -76,9 +78,10 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	});
 	const recorder = held.add(new Recorder({ floor, store, publisher, ender, onError: troubles.report }));
 	const suspend = new SuspendDetector();
+	const usage = new SessionUsage({ now });
 	const observers = new Observers({
 		floor,
-		usage: new SessionUsage({ now }),
+		usage,
 		workTrees: new WorkTreeScanner({ now, maxAgeMs: () => settings.current.heartbeatSeconds * 500 }),
 		now,
 		onObserved: publisher.schedule,
@@ -105,6 +108,11 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	floor.restore(keeping.remembered(agentFromMemory, troubles.report));
 	floor.incidents.restore(store.loadIncidents());
 	held.add(floor.onRecord(recorder.record));
+	held.add(
+		floor.onRecord((record) => {
+			if (record.kind === 'agent-removed') usage.forget(record.agentId);
+		}),
+	);
 	held.add(keeping.onTrouble(troubles.storage));
 	for (const problem of keeping.problems) troubles.found(problem);
 
@@ -168,7 +176,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			},
 			onError: (error) => troubles.report('counting an event', error),
 		},
-		windowFiles: await loadWindowFiles(resolve(import.meta.dirname, '../renderer')),
+		windowFiles: await loadWindowFiles(options.windowDirectory),
 		onUnexpected: troubles.report,
 	}).catch((error: unknown) => {
 		held.dispose();
@@ -184,9 +192,9 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			heart.rearm();
 			publisher.push('settings:changed', current);
 			publisher.schedule();
-			troubles.settings(settings.problems);
 		}),
 	);
+	held.add(settings.onProblems(troubles.settings));
 	troubles.settings(settings.problems);
 	held.add(every(PRUNE_EVERY_MS, () => keeping.prune(now()), troubles.report));
 	held.add(every(LOOK_AT_HOOKS_EVERY_MS, () => connection.look(), troubles.report));

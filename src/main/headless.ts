@@ -1,6 +1,6 @@
 /** The Node entry: the same floor without Electron, its window in a browser on this machine. */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startFloor } from './floor-app.ts';
 import { findBrowser, openAppWindow } from './machine/browsers.ts';
@@ -36,6 +36,7 @@ async function main(): Promise<void> {
 		const floor = await startFloor({
 			dataDirectory,
 			version,
+			windowDirectory: resolve(import.meta.dirname, '../renderer'),
 			demo: values.demo,
 			...(values.port !== undefined && { port: readPort(values.port) }),
 		});

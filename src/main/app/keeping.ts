@@ -35,12 +35,15 @@ export interface Keeping extends Disposable {
 
 /** Rejects with a `StartError`: already running (with its address), or the directory cannot be used. */
 export async function openKeeping(directory: string): Promise<Keeping> {
+	let lock: Disposable | null = null;
 	try {
 		prepareDataDirectory(directory);
 		const claim = await claimDataDirectory(directory);
 		if (!claim.claimed) throw alreadyRunning(directory, claim.running);
-		return await open(directory, claim.lock);
+		lock = claim.lock;
+		return await open(directory, lock);
 	} catch (error) {
+		lock?.dispose();
 		throw error instanceof StoreError ? notUsable(directory, error) : error;
 	}
 }
@@ -66,7 +69,7 @@ async function open(directory: string, lock: Disposable): Promise<Keeping> {
 						{
 							kind: 'database-set-aside',
 							title: 'The database was damaged and has been set aside',
-							detail: `${opened.problem} It was kept as ${opened.setAside}; the floor began a new one, so the history before now is not shown.`,
+							detail: opened.problem,
 						},
 					],
 		onTrouble: (listener) => {

@@ -85,6 +85,10 @@ export class Recorder implements Disposable {
 				store.appendRemark({ at: record.at, agentId: agent.id, kind: 'denial', text });
 				break;
 			}
+			case 'agent-removed':
+				this.#unsaved.delete(agent.id);
+				store.removeAgents([agent.id]);
+				break;
 			case 'trouble':
 				store.appendRemark({ at: record.at, agentId: agent.id, kind: 'trouble', text: record.text });
 				break;

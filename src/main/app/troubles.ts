@@ -50,7 +50,7 @@ export class Troubles {
 	};
 
 	/** The settings file's present problems; an empty list ends the incident. */
-	settings(problems: readonly string[]): void {
+	readonly settings = (problems: readonly string[]): void => {
 		if (problems.length === 0) {
 			this.#floor.incidents.recover('settings', this.#now(), 'the settings file is in order');
 			return;
@@ -61,7 +61,7 @@ export class Troubles {
 			title: 'The settings file has a problem',
 			detail: problems.join(' '),
 		});
-	}
+	};
 
 	#open(key: string, report: { kind: string; severity: 'attention'; title: string; detail: string }): void {
 		if (this.#reporting) return;

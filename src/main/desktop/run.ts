@@ -38,7 +38,13 @@ export function runDesktop({ startFloor, version, args, resolveDataDirectory, ro
 		hardenWebContents(report);
 		registerAppScheme();
 		const start = (): Promise<FloorApp> =>
-			startFloor({ dataDirectory, ...(port === null ? {} : { port }), demo, version });
+			startFloor({
+				dataDirectory,
+				windowDirectory: join(root, 'out', 'renderer'),
+				...(port === null ? {} : { port }),
+				demo,
+				version,
+			});
 		new Program({ start, dataDirectory, root, openWindow }).run();
 	} catch (error) {
 		report('starting', error);

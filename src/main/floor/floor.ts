@@ -186,7 +186,9 @@ export class Floor {
 		}
 	}
 
+	/** Takes an agent off the floor. Its history stays in the store. */
 	remove(agentId: string): void {
+		this.#record({ kind: 'agent-removed', agentId });
 		this.#agents.remove(agentId);
 		this.breaker.forget(agentId);
 		this.#dirty.delete(agentId);

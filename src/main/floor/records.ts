@@ -30,6 +30,8 @@ export type FloorRecord =
 	| { readonly kind: 'denial'; readonly agentId: string; readonly at: number; readonly tool: string; readonly reason: string }
 	| { readonly kind: 'trouble'; readonly agentId: string; readonly at: number; readonly text: string }
 	| { readonly kind: 'incident'; readonly incident: Incident }
+	/** It leaves the floor; it is still there while this is heard. */
+	| { readonly kind: 'agent-removed'; readonly agentId: string }
 	/** A wish to the process edge: end this agent's tree. */
 	| { readonly kind: 'end-process'; readonly agentId: string; readonly at: number };
 

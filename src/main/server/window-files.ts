@@ -1,17 +1,7 @@
 /** The built window, held in memory: only what was there at start can be served, so no path can escape. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-
-const TYPES: Readonly<Record<string, string>> = {
-	'.html': 'text/html; charset=utf-8',
-	'.js': 'text/javascript; charset=utf-8',
-	'.css': 'text/css; charset=utf-8',
-	'.svg': 'image/svg+xml',
-	'.png': 'image/png',
-	'.ico': 'image/x-icon',
-	'.woff2': 'font/woff2',
-	'.json': 'application/json',
-};
+import { pageContentTypes } from '../../shared/page-policy.ts';
 
 export interface WindowFile {
 	readonly body: Buffer;
@@ -25,7 +15,7 @@ export async function loadWindowFiles(directory: string): Promise<ReadonlyMap<st
 	const files = new Map<string, WindowFile>();
 	const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(ifAbsent);
 	for (const entry of entries) {
-		const type = TYPES[extname(entry.name)];
+		const type = pageContentTypes[extname(entry.name)];
 		if (!entry.isFile() || !type) continue;
 		const path = join(entry.parentPath, entry.name);
 		const url = `/${relative(directory, path).split(sep).join('/')}`;

@@ -1,5 +1,6 @@
 /** The web host's pages: the window itself, behind the operator's token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CONTENT_SECURITY_POLICY } from '../../shared/page-policy.ts';
 import { isOperator, isSameSecret, operatorCookie } from './authorise.ts';
 import type { WindowFile } from './window-files.ts';
 
@@ -8,10 +9,6 @@ export interface WindowRouteOptions {
 	readonly port: () => number;
 	readonly operatorToken: string;
 }
-
-/** What a page of ours may do: load what came with it, talk to this listener, nothing else. */
-export const CONTENT_SECURITY_POLICY =
-	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A Fastify plugin. `/?token=…` trades the token for a cookie once, so that it does not stay in the address bar. */
 export async function windowRoutes(app: FastifyInstance, options: WindowRouteOptions): Promise<void> {
