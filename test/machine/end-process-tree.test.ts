@@ -155,6 +155,21 @@ describe('nothing is signalled that is not positively the agent', () => {
 		expect(machine.rows).toEqual([row(1, 0), later]);
 	});
 
+	it('finds the child that was born while the listing went on without it', async () => {
+		const machine = new FakeMachine([row(1, 0), row(30, 1)]);
+		const newborn = { ...row(60, 1), groupId: 30, sessionId: 30 };
+		const list = machine.list.bind(machine);
+		let listings = 0;
+		machine.list = async () => {
+			const rows = await list();
+			// Listed for the agent, for the signal, and then the one that misses the child.
+			if (++listings === 3) machine.rows = [...machine.rows, newborn];
+			return rows;
+		};
+		const end = await endProcessTree(agent, { ...hasty, table: machine, signal: machine.signal, self: 99 });
+		expect(end).toEqual({ phase: 'stopped', pids: [30, 60], denied: [] });
+	});
+
 	it('spares itself, those it lives by and those it started, when the agent started the floor', async () => {
 		const machine = new FakeMachine([
 			row(1, 0),

@@ -50,10 +50,33 @@ describe('a tree', () => {
 		expect(pids(tree.update([row(1, 0, 1, 1), row(10, 1, 10, 10), row(31, 1, 30, 20)]))).toEqual([]);
 	});
 
+	it('leaves out what the rest of the pipeline starts, which is in its group as well', () => {
+		const rows = [...terminal, agent, tee, row(45, 31, 30, 20)];
+		expect(pids(new ProcessTree(agent).update(rows))).toEqual([30]);
+	});
+
+	it('has all of its own session, also when its parent is the one that takes orphans over', () => {
+		const daemon = row(30, 1, 30, 30);
+		expect(pids(new ProcessTree(daemon).update([row(1, 0, 1, 1), daemon, row(45, 1, 30, 30)]))).toEqual([
+			30, 45,
+		]);
+	});
+
+	it('has nothing that is older than itself', () => {
+		const rows = [...terminal, agent, row(40, 30, 40, 40), row(41, 1, 40, 40, 29), row(42, 1, 30, 20, 29)];
+		expect(pids(new ProcessTree(agent).update(rows))).toEqual([30, 40]);
+	});
+
 	it('does not adopt children of an earlier process with the same pid', () => {
 		// Windows keeps the pid of a dead parent, which may be the agent's now.
-		const older = row(25, 30, null, null);
-		expect(pids(new ProcessTree(agent).update([...terminal, agent, older]))).toEqual([30]);
+		const rows = [
+			...terminal,
+			agent,
+			row(25, 30, null, null),
+			row(40, 30, null, null),
+			row(35, 40, null, null),
+		];
+		expect(pids(new ProcessTree(agent).update(rows))).toEqual([30, 40]);
 	});
 
 	it('does not take a later process with a pid of its own past for a member', () => {

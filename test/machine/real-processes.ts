@@ -47,10 +47,12 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 /** For `afterEach`: nothing that a test started outlives it. */
 export function endStarted(): void {
 	for (const pid of started.splice(0)) {
-		try {
-			process.kill(pid, 'SIGKILL');
-		} catch {
-			// Already gone, as it should be.
+		for (const target of [-pid, pid]) {
+			try {
+				process.kill(target, 'SIGKILL');
+			} catch {
+				// Already gone, as it should be, or the leader of no group.
+			}
 		}
 	}
 }

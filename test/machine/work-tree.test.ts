@@ -3,16 +3,19 @@ import {
 	chmodSync,
 	mkdirSync,
 	mkdtempSync,
+	readFileSync,
 	realpathSync,
 	rmSync,
 	symlinkSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ScanLimits, WorkTreeScanner } from '../../src/main/machine/work-tree.ts';
+import { until } from './real-processes.ts';
 
 /** Files carry times long ago, so that the floor's clock can be any later time. */
 const LONG_AGO = Date.UTC(2020, 0, 1);
@@ -258,6 +261,29 @@ describe('limits', () => {
 				expect(await files.newestChange(join(directory, 'tree'))).toEqual(nothing);
 				process.env.PATH = path;
 				expect((await files.newestChange(join(directory, 'tree'))).changedAt).toBe(at(5));
+			} finally {
+				process.env.PATH = path;
+			}
+		},
+	);
+
+	it.skipIf(process.platform === 'win32')(
+		'a scan that hangs is given up, not doubled, and used when it comes back',
+		async () => {
+			write('tree/a', 5);
+			write('bin/git', 1, `#!/bin/sh\necho >> ${directory}/asked\nread line < ${directory}/go\nexit 128\n`);
+			chmodSync(join(directory, 'bin/git'), 0o755);
+			execFileSync('mkfifo', [join(directory, 'go')]);
+			const path = process.env.PATH;
+			process.env.PATH = `${join(directory, 'bin')}:${path}`;
+			try {
+				const files = scanner({ hangMs: -15_000, listMs: 10_000 }, 1_000);
+				const tree = join(directory, 'tree');
+				expect(await files.newestChange(tree)).toEqual(nothing);
+				expect(await files.newestChange(tree)).toEqual(nothing);
+				await writeFile(join(directory, 'go'), '\n');
+				await until(async () => (await files.newestChange(tree)).changedAt === at(5));
+				expect(readFileSync(join(directory, 'asked'), 'utf8')).toBe('\n');
 			} finally {
 				process.env.PATH = path;
 			}

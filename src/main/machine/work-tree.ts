@@ -28,6 +28,8 @@ export interface ScanLimits {
 	readonly scanMs: number;
 	/** Time for git to list the files, ms. */
 	readonly listMs: number;
+	/** A scan that takes this much longer than both hangs in a file system and is no longer waited for, ms. */
+	readonly hangMs: number;
 	/** Of one directory, files beyond this are not known. */
 	readonly filesPerDirectory: number;
 	/** Of all directories; beyond this the one that was asked for longest ago is forgotten. */
@@ -42,6 +44,7 @@ export const SCAN_LIMITS: ScanLimits = {
 	files: 20_000,
 	scanMs: 1_000,
 	listMs: 2_000,
+	hangMs: 2_000,
 	filesPerDirectory: 200_000,
 	filesInMemory: 400_000,
 	hashBytes: 1_000_000,
@@ -61,8 +64,6 @@ export interface WorkTreeScannerOptions {
 const NOT_KNOWN: NewestChange = { changedAt: null, path: null, complete: false };
 /** Scans at the same time: enough to hide a slow disk, not enough to fill Node's four file threads. */
 const SCANS_AT_ONCE = 2;
-/** A scan that takes this much longer than it may hangs in a file system, ms. It is no longer waited for. */
-const HANG_MS = 2_000;
 
 /** One for all agents. Agents in the same directory share its scans. */
 export class WorkTreeScanner {
@@ -107,11 +108,11 @@ export class WorkTreeScanner {
 	async #scan(tree: WorkTree): Promise<NewestChange> {
 		// One scan of a tree at a time, also when an earlier one hangs and was given up.
 		if (tree.isScanning) return { ...tree.answer, complete: false };
-		const { listMs, scanMs } = this.#limits;
+		const { listMs, scanMs, hangMs } = this.#limits;
 		const given = new AbortController();
 		const scan = tree.scan(this.#options.now).finally(() => given.abort());
 		// The timer ends with the scan: then the scan has won the race.
-		const tooLong = delay(listMs + scanMs + HANG_MS, null, { signal: given.signal, ref: false }).then(
+		const tooLong = delay(listMs + scanMs + hangMs, null, { signal: given.signal, ref: false }).then(
 			() => ({ ...tree.answer, complete: false }),
 			() => scan,
 		);
