@@ -151,6 +151,23 @@ export const tierMeanings: Record<Tier, string> = {
 	REFUSING: 'no model request is let through',
 };
 
+const clientNames: Readonly<Record<string, string>> = {
+	'claude-code': 'Claude Code',
+	codex: 'Codex',
+	'copilot-cli': 'Copilot CLI',
+	'gemini-cli': 'Gemini CLI',
+};
+
+/** The product's own name for a client; an unknown client keeps the name it came with. */
+export function clientWords(client: string): string {
+	return Object.hasOwn(clientNames, client) ? (clientNames[client] ?? client) : client;
+}
+
+/** A model's id without what every id of its family says: "claude-sonnet-4-5-20250929" is "sonnet-4-5". */
+export function modelWords(model: string): string {
+	return model.replace(/-\d{8}$/, '').replace(/^claude-(?=.)/, '');
+}
+
 export const orderWords: Record<OrderKind, string> = {
 	hold: 'held by you',
 	constrain: 'constrained by you',

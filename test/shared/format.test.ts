@@ -4,10 +4,12 @@ import {
 	agoWords,
 	beatWords,
 	callDurationWords,
+	clientWords,
 	compactNumber,
 	costParts,
 	costWords,
 	evidenceCountWords,
+	modelWords,
 	noteWords,
 	spanWords,
 	stateWords,
@@ -201,5 +203,27 @@ describe('the heartbeat', () => {
 	it('says that a beat is missing, also when none has come at all', () => {
 		expect(beatWords(status, 170_000)).toEqual({ words: 'beat overdue by 40 s', late: true });
 		expect(beatWords({ ...status, lastBeatAt: null }, 170_000).late).toBe(true);
+	});
+});
+
+describe('models', () => {
+	it.each([
+		['claude-sonnet-4-5-20250929', 'sonnet-4-5'],
+		['claude-opus-4-5', 'opus-4-5'],
+		['gpt-5.2-codex', 'gpt-5.2-codex'],
+		['claude-', 'claude-'],
+		['', ''],
+	])('%j is shown as %j', (model, words) => {
+		expect(modelWords(model)).toBe(words);
+	});
+});
+
+describe('clients', () => {
+	it('have their own names; an unknown one keeps what it came with', () => {
+		expect(['claude-code', 'my-agent', 'constructor'].map(clientWords)).toEqual([
+			'Claude Code',
+			'my-agent',
+			'constructor',
+		]);
 	});
 });

@@ -1,0 +1,64 @@
+/** The window: the floor, and what may lie over it. */
+import { useEffect } from 'react';
+import { agentsOf, incidentsOf } from '../shared/picture.ts';
+import { composeTray } from '../shared/tray.ts';
+import { AgentDrawer } from './screens/agent/agent-drawer.tsx';
+import { KeysDialog } from './screens/dialogs/keys-dialog.tsx';
+import { SteerDialog } from './screens/dialogs/steer-dialog.tsx';
+import { StopDialog } from './screens/dialogs/stop-dialog.tsx';
+import { FloorScreen } from './screens/floor/floor-screen.tsx';
+import { useFloorKeys } from './screens/floor/use-floor-keys.ts';
+import { SettingsDialog } from './screens/settings/settings-dialog.tsx';
+import { useFloorContext, useView } from './store/floor-context.tsx';
+import type { OpenDialog } from './store/view-store.ts';
+import { LiveRegions } from './widgets/live-regions.tsx';
+
+export function App() {
+	const dialog = useView((state) => state.dialog);
+	const drawerAgentId = useView((state) => state.drawerAgentId);
+	useFloorKeys();
+	useTitle();
+	return (
+		<>
+			<FloorScreen />
+			{drawerAgentId !== null && <AgentDrawer key={drawerAgentId} agentId={drawerAgentId} />}
+			<Dialog dialog={dialog} />
+			<LiveRegions />
+		</>
+	);
+}
+
+function Dialog({ dialog }: { dialog: OpenDialog }) {
+	switch (dialog?.kind) {
+		case 'steer':
+			return <SteerDialog agentId={dialog.agentId} />;
+		case 'stop':
+			return <StopDialog agentId={dialog.agentId} />;
+		case 'settings':
+			return <SettingsDialog />;
+		case 'keys':
+			return <KeysDialog />;
+		default:
+			return null;
+	}
+}
+
+/** The title counts what needs the operator with the tray's own composer, so the two cannot disagree. */
+function useTitle(): void {
+	const { floor, clock } = useFloorContext();
+	useEffect(() => {
+		let drawn: unknown = null;
+		const draw = () => {
+			const { picture } = floor.getState();
+			const status = picture.status.value;
+			if (picture === drawn || status === null) return;
+			drawn = picture;
+			const { title } = composeTray(
+				{ status, agents: agentsOf(picture), incidents: incidentsOf(picture) },
+				clock.now(),
+			);
+			if (document.title !== title) document.title = title;
+		};
+		return clock.subscribe(draw);
+	}, [floor, clock]);
+}

@@ -1,0 +1,135 @@
+/** One agent whole: why it is where it is, what it did, what it was told, what it cost. */
+import { type ReactNode, useId } from 'react';
+import type { AgentView } from '../../../shared/agent-view.ts';
+import { clientWords, stateWords } from '../../../shared/format.ts';
+import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { setAsked } from '../../store/view-store.ts';
+import { Ago, Span, useTimed } from '../../widgets/age.tsx';
+import { DialogFrame } from '../../widgets/dialog-frame.tsx';
+import { Failure } from '../../widgets/failure.tsx';
+import { LevelMark } from '../../widgets/level-glyph.tsx';
+import { StateGlyph } from '../../widgets/state-glyph.tsx';
+import { ToolCall } from '../../widgets/tool-call.tsx';
+import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
+import { AgentButtons } from '../floor/agent-buttons.tsx';
+import { AgentFacts } from '../floor/agent-facts.tsx';
+import { AgentWhy } from '../floor/agent-why.tsx';
+import { AgentHistory } from './agent-history.tsx';
+import { AgentIdentity } from './agent-identity.tsx';
+import { UsageTable } from './usage-table.tsx';
+import './agent-drawer.css';
+
+export function AgentDrawer({ agentId }: { agentId: string }) {
+	const { view } = useFloorContext();
+	const agent = useAgent(agentId);
+	const titleId = useId();
+	return (
+		<DialogFrame
+			shape="drawer"
+			testId="agent-drawer"
+			title={
+				<span id={titleId}>
+					<Untrusted text={agent?.name ?? 'This agent is no longer known'} />
+				</span>
+			}
+			description={
+				agent && (
+					<>
+						{clientWords(agent.client)}
+						{agent.model !== null && (
+							<>
+								{' '}
+								· <Untrusted text={agent.model} limit={80} />
+							</>
+						)}{' '}
+						· <Untrusted text={agent.directory} limit={1000} mono />
+					</>
+				)
+			}
+			onClose={() => view.setState({ drawerAgentId: null })}
+		>
+			{agent && <AgentDetail agent={agent} titleId={titleId} />}
+		</DialogFrame>
+	);
+}
+
+/** The inside of the drawer. */
+export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: string }) {
+	const { view } = useFloorContext();
+	const asked = useView((state) => state.asked.get(agent.id));
+	const state = useTimed((now) => stateWords(agent.state, now));
+	return (
+		<div className="dialog-body drawer">
+			<div className="drawer-standing">
+				<p className={agent.state.needsYou ? 'drawer-state drawer-for-you' : 'drawer-state'}>
+					<StateGlyph state={agent.state} /> <Untrusted text={state} limit={600} />{' '}
+					<span className="quiet">
+						<Span since={agent.state.since} />
+					</span>
+				</p>
+				<p className="drawer-levels">
+					<LevelMark level={agent.standing} />
+					{agent.standing !== agent.level && <span className="quiet">the ladder says {agent.level}</span>}
+				</p>
+				<AgentWhy agent={agent} />
+				<AgentFacts agent={agent} />
+				<AgentButtons agent={agent} asked={asked} labelledBy={titleId} tabStop />
+				{asked?.error && <Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />}
+			</div>
+			<Section title="Tools, newest first">
+				{agent.lastTools.length === 0 && <p className="quiet">No tool used yet.</p>}
+				<ul className="drawer-list">
+					{agent.lastTools.map((call, index) => (
+						// Two calls may start in the same millisecond.
+						// biome-ignore lint/suspicious/noArrayIndexKey: see above
+						<li key={`${call.at} ${index}`}>
+							<ToolCall call={call} />
+						</li>
+					))}
+				</ul>
+			</Section>
+			{agent.notes.length > 0 && (
+				<Section title="Notes to the model">
+					<ul className="drawer-list">
+						{agent.notes.map((note) => (
+							<li key={note.id}>
+								<p>
+									<UntrustedBlock text={note.text} />
+								</p>
+								<p className="quiet">
+									{note.source === 'operator' ? 'by you' : 'by the ladder'}, queued <Ago at={note.queuedAt} />
+									{' → '}
+									{note.deliveredAt === null ? (
+										'not read yet'
+									) : (
+										<>
+											delivered <Ago at={note.deliveredAt} />
+										</>
+									)}
+								</p>
+							</li>
+						))}
+					</ul>
+				</Section>
+			)}
+			<Section title="Tokens and cost">
+				<UsageTable usage={agent.usage} outputTokensPerMinute={agent.outputTokensPerMinute} />
+			</Section>
+			<Section title="History">
+				<AgentHistory agent={agent} />
+			</Section>
+			<Section title="Identity">
+				<AgentIdentity agent={agent} />
+			</Section>
+		</div>
+	);
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+	return (
+		<section className="drawer-section">
+			<h3>{title}</h3>
+			{children}
+		</section>
+	);
+}

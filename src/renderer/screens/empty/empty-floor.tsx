@@ -1,0 +1,88 @@
+/** A floor without agents teaches: what this is, what the ladder does, how the first agent comes here. */
+import { useState } from 'react';
+import type { ChannelErrorData } from '../../../shared/channels.ts';
+import { levelMeanings } from '../../../shared/format.ts';
+import { breakerLevelSchema } from '../../../shared/words.ts';
+import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
+import { channelErrorOf } from '../../transport/transport-errors.ts';
+import { Failure } from '../../widgets/failure.tsx';
+import { HooksPanel } from '../../widgets/hooks-panel.tsx';
+import { LevelMark } from '../../widgets/level-glyph.tsx';
+import './empty-floor.css';
+
+export function EmptyFloor() {
+	const connected = useStatus()?.claudeHooks === 'installed';
+	return (
+		<div className="empty" data-testid="empty-floor">
+			<section className="empty-lead">
+				<h2>{connected ? 'Connected: waiting for the first session' : 'No agent is on the floor yet'}</h2>
+				<p className="soft">
+					Agent Floor shows every coding agent you run, notices when one goes in circles, and lets you steer,
+					limit or stop it, with the evidence in view.
+				</p>
+			</section>
+			<section className="empty-steps">
+				{connected ? (
+					<p>
+						Start <code className="mono">claude</code> in any directory: it appears here by itself. A session
+						that was open before the connection appears once it is restarted.
+					</p>
+				) : (
+					<>
+						<p>
+							Connecting adds hooks to Claude Code’s settings. You see the exact change first, and{' '}
+							<em>Disconnect</em> in the settings takes it out again.
+						</p>
+						<HooksPanel main />
+					</>
+				)}
+				<PlayDemo />
+			</section>
+			<section className="empty-ladder" aria-label="The ladder">
+				<h3>The ladder an agent climbs while it goes wrong, one rung a beat, and comes down by itself</h3>
+				<dl>
+					{breakerLevelSchema.options.toReversed().map((level) => (
+						<div key={level}>
+							<dt>
+								<LevelMark level={level} />
+							</dt>
+							<dd>{levelMeanings[level]}</dd>
+						</div>
+					))}
+				</dl>
+			</section>
+		</div>
+	);
+}
+
+function PlayDemo() {
+	const { transport } = useFloorContext();
+	const [asking, setAsking] = useState(false);
+	const [error, setError] = useState<ChannelErrorData | null>(null);
+	const play = async () => {
+		if (asking) return;
+		setAsking(true);
+		setError(null);
+		try {
+			await transport.request('demo:start', {});
+		} catch (cause) {
+			setError(channelErrorOf(cause));
+		}
+		setAsking(false);
+	};
+	return (
+		<div className="empty-demo">
+			<p className="soft">Or look first: a few played agents work, loop, fail, wait and compact.</p>
+			<button
+				type="button"
+				className="button button-large"
+				data-testid="play-demo"
+				aria-busy={asking}
+				onClick={() => void play()}
+			>
+				Play the demo
+			</button>
+			{error && <Failure error={error} onDismiss={() => setError(null)} />}
+		</div>
+	);
+}

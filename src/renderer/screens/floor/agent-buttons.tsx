@@ -1,0 +1,41 @@
+/** What the operator can do to an agent, by its rung. */
+import type { AgentView } from '../../../shared/agent-view.ts';
+import { actionMeanings, actionsFor, actionWords, takeAction } from '../../store/agent-actions.ts';
+import { useFloorContext } from '../../store/floor-context.tsx';
+import { actionKeys } from '../../store/floor-keys.ts';
+import type { AskedAction } from '../../store/view-store.ts';
+
+interface AgentButtonsProps {
+	agent: AgentView;
+	asked: AskedAction | undefined;
+	/** Id of the element with the agent's name, so that twenty buttons "Hold" can be told apart by ear. */
+	labelledBy: string;
+	tabStop: boolean;
+}
+
+export function AgentButtons({ agent, asked, labelledBy, tabStop }: AgentButtonsProps) {
+	const { transport, view } = useFloorContext();
+	const pending = asked?.error === null ? asked.action : null;
+	return (
+		<div className="agent-buttons">
+			{actionsFor(agent).map((action) => (
+				<button
+					key={action}
+					type="button"
+					className="button"
+					title={`${actionMeanings[action]} (${actionKeys[action]})`}
+					aria-describedby={labelledBy}
+					aria-keyshortcuts={actionKeys[action]}
+					aria-disabled={pending !== null}
+					aria-busy={pending === action}
+					tabIndex={tabStop ? 0 : -1}
+					onClick={() => {
+						if (pending === null) void takeAction(transport, view, agent.id, action);
+					}}
+				>
+					{actionWords[action]}
+				</button>
+			))}
+		</div>
+	);
+}

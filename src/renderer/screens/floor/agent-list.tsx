@@ -1,0 +1,89 @@
+/**
+ * Every agent, in groups. One flat list of siblings under one parent, so that an agent that changes its group is
+ * moved and not drawn anew; the focus moves with it.
+ */
+import { type ReactNode, useLayoutEffect, useMemo } from 'react';
+import type { AgentGroup } from '../../../shared/tray.ts';
+import { useFloor, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { type FloorGroup, groupWords, stableLayout } from '../../store/floor-layout.ts';
+import { Icon } from '../../widgets/icon.tsx';
+import { agentIdAt, focusAgent } from './agent-focus.ts';
+import { AgentRow } from './agent-row.tsx';
+import { AttentionCounts } from './attention-counts.tsx';
+import { FilterBox } from './filter-box.tsx';
+import './agent-list.css';
+
+/** `children` lie between the counts and the agents. */
+export function AgentList({ children }: { children: ReactNode }) {
+	const { view } = useFloorContext();
+	const filter = useView((state) => state.filter);
+	const select = useMemo(() => stableLayout(filter), [filter]);
+	const layout = useFloor(({ picture }) => select(picture.agents));
+	const exitedOpen = useView((state) => state.exitedOpen);
+	const active = useView((state) => state.activeAgentId);
+	const isOpen = (group: AgentGroup) => group !== 'exited' || exitedOpen;
+	const visible = layout.groups.flatMap(({ group, ids }) => (isOpen(group) ? ids : []));
+	const tabStop = active !== null && visible.includes(active) ? active : visible[0];
+	useKeptFocus();
+	return (
+		<>
+			<div className="list-bar">
+				<AttentionCounts />
+				<FilterBox shown={layout.shown} total={layout.total} />
+			</div>
+			{children}
+			{layout.shown === 0 && <p className="list-nothing">No agent matches “{filter}”.</p>}
+			{/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes which agent the pointer or focus is on */}
+			<div
+				className="agents"
+				onFocus={(event) => {
+					const agentId = agentIdAt(event.target);
+					if (agentId !== null) view.setState({ activeAgentId: agentId, pointedAgentId: null });
+				}}
+				onMouseOver={(event) => {
+					if (event.target instanceof Element) view.setState({ pointedAgentId: agentIdAt(event.target) });
+				}}
+				onMouseLeave={() => view.setState({ pointedAgentId: null })}
+			>
+				{layout.groups.flatMap((group) => [
+					<GroupHeading key={`group ${group.group}`} group={group} open={isOpen(group.group)} />,
+					...(isOpen(group.group) ? group.ids : []).map((agentId) => (
+						<AgentRow key={`agent ${agentId}`} agentId={agentId} tabStop={agentId === tabStop} />
+					)),
+				])}
+			</div>
+		</>
+	);
+}
+
+function GroupHeading({ group: { group, ids }, open }: { group: FloorGroup; open: boolean }) {
+	const { view } = useFloorContext();
+	const words = (
+		<>
+			{groupWords[group]} <span className="group-count">{ids.length}</span>
+		</>
+	);
+	if (group !== 'exited') return <h2 className={`group group-${group}`}>{words}</h2>;
+	return (
+		<h2 className="group">
+			<button
+				type="button"
+				className="group-toggle"
+				aria-expanded={open}
+				onClick={() => view.setState({ exitedOpen: !open })}
+			>
+				<Icon name="chevron" turned={open} />
+				{words}
+			</button>
+		</h2>
+	);
+}
+
+/** A row that is moved in the document loses the focus; it is given back before anybody sees it. */
+function useKeptFocus(): void {
+	// Read while drawing, that is just before the rows are moved.
+	const before = typeof document === 'undefined' ? null : agentIdAt(document.activeElement);
+	useLayoutEffect(() => {
+		if (before !== null && document.activeElement === document.body) focusAgent(before);
+	});
+}

@@ -1,0 +1,185 @@
+/**
+ * One agent on the floor: a two-line row while it is quiet, a plate with its evidence open while it asks for
+ * attention. It listens to its own agent only.
+ */
+import { memo, useId, useState } from 'react';
+import type { AgentView } from '../../../shared/agent-view.ts';
+import { clientWords, costParts, modelWords, orderWords, stateWords } from '../../../shared/format.ts';
+import { groupOf } from '../../../shared/tray.ts';
+import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { setAsked } from '../../store/view-store.ts';
+import { Span, useTimed } from '../../widgets/age.tsx';
+import { Failure } from '../../widgets/failure.tsx';
+import { LevelMark } from '../../widgets/level-glyph.tsx';
+import { StateGlyph } from '../../widgets/state-glyph.tsx';
+import { TokenCount } from '../../widgets/token-count.tsx';
+import { ToolCall } from '../../widgets/tool-call.tsx';
+import { Untrusted, UntrustedPath } from '../../widgets/untrusted.tsx';
+import { AgentButtons } from './agent-buttons.tsx';
+import { AgentFacts } from './agent-facts.tsx';
+import { AgentWhy } from './agent-why.tsx';
+import './agent-row.css';
+
+const plateGroups: ReadonlySet<string> = new Set(['needs-you', 'stopped', 'constrained', 'steering']);
+
+interface AgentRowProps {
+	agentId: string;
+	/** Tab comes to this one; the arrows move on from it. */
+	tabStop: boolean;
+}
+
+export const AgentRow = memo(function AgentRow({ agentId, tabStop }: AgentRowProps) {
+	const { view } = useFloorContext();
+	const agent = useAgent(agentId);
+	const asked = useView((state) => state.asked.get(agentId));
+	const nameId = useId();
+	if (agent === null) return null;
+	const group = groupOf(agent);
+	const plate = plateGroups.has(group);
+	return (
+		<article
+			className={`agent ${plate ? 'agent-plate' : 'agent-line'} agent-in-${group}`}
+			aria-labelledby={nameId}
+			data-testid="agent-card"
+			data-agent-id={agent.id}
+			data-level={agent.level}
+			data-standing={agent.standing}
+			data-state={agent.state.kind}
+			data-group={group}
+		>
+			<Standing agent={agent} />
+			<div className="agent-who">
+				<h3>
+					<button
+						type="button"
+						id={nameId}
+						className="agent-name"
+						tabIndex={tabStop ? 0 : -1}
+						onClick={() => view.setState({ drawerAgentId: agent.id, activeAgentId: agent.id })}
+					>
+						<Untrusted text={agent.name} line />
+					</button>
+					{agent.demo && <span className="tag">demo</span>}
+					<span className="agent-kind">
+						<Untrusted text={kindWords(agent)} limit={100} line />
+					</span>
+				</h3>
+				<p className="agent-place">
+					<UntrustedPath path={agent.directory} />
+				</p>
+			</div>
+			<div className="agent-now">
+				<StateLine agent={agent} />
+				<Doing agent={agent} />
+			</div>
+			<Spend agent={agent} />
+			{plate && <AgentWhy agent={agent} />}
+			<div className="agent-foot">
+				<AgentFacts agent={agent} />
+				<AgentButtons agent={agent} asked={asked} labelledBy={nameId} tabStop={tabStop} />
+			</div>
+			{asked?.error && (
+				<div className="agent-failure">
+					<Failure error={asked.error} onDismiss={() => setAsked(view, agentId, null)} />
+				</div>
+			)}
+		</article>
+	);
+});
+
+/** "Claude Code, sonnet-4-5". */
+function kindWords({ client, model }: AgentView): string {
+	return model === null ? clientWords(client) : `${clientWords(client)}, ${modelWords(model)}`;
+}
+
+/** The rung that is enforced, who put it there, and since when. A change glows once. */
+function Standing({ agent }: { agent: AgentView }) {
+	const { standing, order, level, levelSince, state } = agent;
+	const [seen, setSeen] = useState({ standing, changes: 0 });
+	if (seen.standing !== standing) setSeen({ standing, changes: seen.changes + 1 });
+	// There is no rung to stand on any more.
+	if (state.kind === 'exited' && standing === 'healthy') return null;
+	return (
+		<div className="agent-level">
+			<span key={seen.changes} className={seen.changes > 0 ? 'settling' : ''}>
+				<LevelMark level={standing} />
+			</span>
+			{order ? (
+				<span className="agent-by">{orderWords[order.kind]}</span>
+			) : (
+				level !== 'healthy' && (
+					<span className="quiet">
+						for <Span since={levelSince} />
+					</span>
+				)
+			)}
+		</div>
+	);
+}
+
+function StateLine({ agent }: { agent: AgentView }) {
+	const { state } = agent;
+	const words = useTimed((now) => stateWords(state, now));
+	return (
+		<p className={`agent-state ${state.needsYou ? 'agent-state-for-you' : ''}`}>
+			<StateGlyph state={state} />
+			<span className="agent-state-words">
+				<Untrusted text={words} />{' '}
+				{(state.kind === 'waiting' || state.kind === 'exited') && (
+					<span className="agent-state-age">
+						<Span since={state.since} />
+					</span>
+				)}
+			</span>
+		</p>
+	);
+}
+
+/** The call in flight, else the last one. */
+function Doing({ agent }: { agent: AgentView }) {
+	const call = agent.doing ?? agent.lastTools[0];
+	if (agent.compacting) return <p className="agent-doing">compacting its context</p>;
+	if (!call) return agent.state.kind === 'live' && <p className="agent-doing quiet">no tool used yet</p>;
+	return (
+		<p className="agent-doing">
+			<ToolCall call={call} />
+		</p>
+	);
+}
+
+function Spend({ agent }: { agent: AgentView }) {
+	const { usage, outputTokensPerMinute } = agent;
+	const cost = costParts(usage);
+	return (
+		<div className="agent-spend">
+			<p className="spend-cost">
+				<span className="unseen">Cost </span>
+				<b>{cost.amount}</b>
+				<small>{cost.note}</small>
+			</p>
+			<p className="spend-tokens figures">
+				{usage && (
+					<>
+						<span>
+							<TokenCount tokens={usage.work} /> work
+						</span>
+						<small>
+							<TokenCount tokens={usage.cacheRead} /> cache reads
+						</small>
+					</>
+				)}
+			</p>
+			<p className="spend-rate figures">
+				{outputTokensPerMinute !== null && (
+					<>
+						<span>
+							<TokenCount tokens={outputTokensPerMinute} />
+							/min
+						</span>
+						<small>output</small>
+					</>
+				)}
+			</p>
+		</div>
+	);
+}

@@ -1,0 +1,49 @@
+/** How many agents are in each group, what needs the operator first. A count leads to its group. */
+import { useMemo } from 'react';
+import type { AgentGroup } from '../../../shared/tray.ts';
+import { useFloor, useFloorContext } from '../../store/floor-context.tsx';
+import { stableLayout } from '../../store/floor-layout.ts';
+import { LevelGlyph } from '../../widgets/level-glyph.tsx';
+import { focusAgent } from './agent-focus.ts';
+import './attention-counts.css';
+
+const countWords: Record<AgentGroup, (count: number) => string> = {
+	'needs-you': (count) => (count === 1 ? 'needs you' : 'need you'),
+	stopped: () => 'stopped',
+	constrained: () => 'constrained',
+	steering: () => 'steering',
+	working: () => 'working',
+	waiting: () => 'waiting',
+	unverifiable: () => 'unverifiable',
+	exited: () => 'exited',
+};
+
+export function AttentionCounts() {
+	const select = useMemo(() => stableLayout(''), []);
+	const { groups } = useFloor(({ picture }) => select(picture.agents));
+	const { view } = useFloorContext();
+	const show = (group: AgentGroup, id: string) => {
+		view.setState({ filter: '', ...(group === 'exited' ? { exitedOpen: true } : {}) });
+		// The row may only be there after the filter is gone.
+		requestAnimationFrame(() => focusAgent(id));
+	};
+	return (
+		<ul className="counts" aria-label="Agents by what they need">
+			{groups[0]?.group !== 'needs-you' && <li className="count-calm">Nothing needs you</li>}
+			{groups.map(({ group, ids }) => (
+				<li key={group}>
+					<button type="button" className={`count count-${group}`} onClick={() => show(group, ids[0] ?? '')}>
+						<CountGlyph group={group} />
+						<b>{ids.length}</b> {countWords[group](ids.length)}
+					</button>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function CountGlyph({ group }: { group: AgentGroup }) {
+	if (group === 'stopped' || group === 'constrained' || group === 'steering')
+		return <LevelGlyph level={group} />;
+	return null;
+}

@@ -1,0 +1,45 @@
+/** The line at the foot: the whole name and place of the agent in hand, and the keys that act on it. */
+
+import { actionsFor } from '../../store/agent-actions.ts';
+import { useAgent, useStatus, useView } from '../../store/floor-context.tsx';
+import { actionKeys } from '../../store/floor-keys.ts';
+import { Untrusted } from '../../widgets/untrusted.tsx';
+import './foot-line.css';
+
+export function FootLine() {
+	const agentId = useView((state) => state.pointedAgentId ?? state.activeAgentId);
+	const singleKeys = useView(({ preferences }) => preferences.singleKeys);
+	const agent = useAgent(agentId ?? '');
+	const status = useStatus();
+	return (
+		<footer className="foot-line">
+			<p className="foot-place">
+				{agent ? (
+					<>
+						<Untrusted text={agent.name} /> <Untrusted text={agent.directory} limit={600} mono />{' '}
+						<Untrusted text={agent.model ?? ''} limit={80} />
+					</>
+				) : (
+					status && (
+						<>
+							Agent Floor {status.version} <span className="mono">{status.address}</span>
+						</>
+					)
+				)}
+			</p>
+			{singleKeys && (
+				<p className="foot-keys" aria-hidden="true">
+					{agent &&
+						actionsFor(agent).map((action) => (
+							<span key={action}>
+								<kbd>{actionKeys[action]}</kbd> {action.replace('-', ' ')}
+							</span>
+						))}
+					<span>
+						<kbd>?</kbd> keys
+					</span>
+				</p>
+			)}
+		</footer>
+	);
+}

@@ -1,0 +1,113 @@
+/** Open incidents: what happened, how often, how old, what to do. They stay until they end or are dismissed. */
+import { useMemo, useState } from 'react';
+import type { ChannelErrorData } from '../../../shared/channels.ts';
+import { type FloorPicture, incidentsOf } from '../../../shared/picture.ts';
+import type { Incident } from '../../../shared/snapshot.ts';
+import { visibleText } from '../../../shared/untrusted-text.ts';
+import { useFloor, useFloorContext } from '../../store/floor-context.tsx';
+import { channelErrorOf } from '../../transport/transport-errors.ts';
+import { Ago } from '../../widgets/age.tsx';
+import { Failure } from '../../widgets/failure.tsx';
+import { Icon } from '../../widgets/icon.tsx';
+import { Untrusted } from '../../widgets/untrusted.tsx';
+import './incidents-strip.css';
+
+const SHOWN = 3;
+const severities: readonly Incident['severity'][] = ['urgent', 'attention', 'info'];
+
+/** Open ones, the urgent first, then the newest. */
+export function openIncidents(picture: FloorPicture): Incident[] {
+	return incidentsOf(picture)
+		.filter(({ endedAt }) => endedAt === null)
+		.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}
+
+/** What is only for information does not push agents down while there is something more to see. */
+function shownAtFirst(open: readonly Incident[]): readonly Incident[] {
+	const owed = open.filter(({ severity }) => severity !== 'info').slice(0, SHOWN);
+	return owed.length === 0 ? open.slice(0, 1) : owed;
+}
+
+export function IncidentsStrip() {
+	const incidents = useFloor((state) => state.picture.incidents);
+	const { floor } = useFloorContext();
+	const [all, setAll] = useState(false);
+	// `incidents` is the part of the picture that matters here.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: see above
+	const open = useMemo(() => openIncidents(floor.getState().picture), [incidents]);
+	if (open.length === 0) return null;
+	const shown = shownAtFirst(open);
+	const more = open.length - shown.length;
+	return (
+		<section className="incidents" aria-label="Incidents">
+			<ul>
+				{(all ? open : shown).map((incident) => (
+					<IncidentLine key={incident.id} incident={incident} />
+				))}
+			</ul>
+			{more > 0 && (
+				<button type="button" className="button button-bare" aria-expanded={all} onClick={() => setAll(!all)}>
+					{all ? 'Show fewer' : `and ${more} more`}
+				</button>
+			)}
+		</section>
+	);
+}
+
+const severityWords: Record<Incident['severity'], string> = {
+	urgent: 'Urgent',
+	attention: 'Attention',
+	info: 'For your information',
+};
+
+function IncidentLine({ incident }: { incident: Incident }) {
+	const { transport } = useFloorContext();
+	const [error, setError] = useState<ChannelErrorData | null>(null);
+	const { id, severity, title, detail, count, updatedAt } = incident;
+	const dismiss = () => {
+		setError(null);
+		transport
+			.request('incident:dismiss', { incidentId: id })
+			.catch((cause: unknown) => setError(channelErrorOf(cause)));
+	};
+	return (
+		<li className={`incident incident-${severity}`} data-testid="incident" data-severity={severity}>
+			<SeverityGlyph severity={severity} />
+			<div className="incident-text">
+				<p className="incident-title">
+					<span className="unseen">{severityWords[severity]}: </span>
+					<strong>
+						<Untrusted text={title} />
+					</strong>{' '}
+					<span className="quiet nowrap">
+						{count > 1 && `${count} times, last `}
+						<Ago at={updatedAt} />
+					</span>
+				</p>
+				<p className="incident-detail">
+					<Untrusted text={detail} limit={600} />
+				</p>
+				{error && <Failure error={error} onDismiss={() => setError(null)} />}
+			</div>
+			<button
+				type="button"
+				className="button button-bare"
+				aria-label={`Dismiss: ${visibleText(title, { limit: 80 })}`}
+				onClick={dismiss}
+			>
+				<Icon name="close" />
+			</button>
+		</li>
+	);
+}
+
+/** A filled square for urgent, a triangle for attention, a ring for information. */
+function SeverityGlyph({ severity }: { severity: Incident['severity'] }) {
+	return (
+		<svg className="severity" width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+			{severity === 'urgent' && <path d="M1 1h10v10H1z" />}
+			{severity === 'attention' && <path d="M6 .5 11.8 11H.2z" />}
+			{severity === 'info' && <circle cx="6" cy="6" r="4.5" className="outline" />}
+		</svg>
+	);
+}

@@ -1,0 +1,152 @@
+/** The settings that this window edits: words, units, and the way from what was typed to a patch. Pure. */
+import type { ChannelErrorData } from '../../../shared/channels.ts';
+import { exactNumber } from '../../../shared/format.ts';
+import {
+	breakerSettingsSchema,
+	defaultSettings,
+	type Settings,
+	type SettingsPatch,
+	settingsSchema,
+} from '../../../shared/settings.ts';
+
+export interface SettingField {
+	/** Dotted, as in the file. */
+	readonly path: string;
+	readonly label: string;
+	/** Of a number; empty for a switch. */
+	readonly unit: string;
+	/** `cap`: a number that may be left empty for "no cap". */
+	readonly kind: 'number' | 'cap' | 'switch';
+}
+
+export const settingGroups: readonly { readonly title: string; readonly fields: readonly SettingField[] }[] =
+	[
+		{
+			title: 'Ladder',
+			fields: [
+				{ path: 'heartbeatSeconds', label: 'Heartbeat', unit: 'seconds', kind: 'number' },
+				{ path: 'breaker.enabled', label: 'Judge agents', unit: '', kind: 'switch' },
+				{ path: 'breaker.hardStop', label: 'Let the ladder stop agents', unit: '', kind: 'switch' },
+				{ path: 'breaker.repeatedToolLimit', label: 'Repeated calls', unit: 'calls', kind: 'number' },
+				{ path: 'breaker.errorStormLimit', label: 'Errors in a row', unit: 'errors', kind: 'number' },
+				{ path: 'breaker.tokenVelocityPerMin', label: 'Output speed', unit: 'tokens/min', kind: 'number' },
+				{ path: 'breaker.costCapUsd', label: 'Cost cap', unit: 'USD', kind: 'cap' },
+				{ path: 'breaker.costCapTokens', label: 'Token cap', unit: 'tokens', kind: 'cap' },
+			],
+		},
+		{
+			title: 'Stopping',
+			fields: [
+				{ path: 'stop.endProcess', label: 'End the process too', unit: '', kind: 'switch' },
+				{ path: 'stop.graceSeconds', label: 'Grace', unit: 'seconds', kind: 'number' },
+			],
+		},
+	];
+
+export const allFields: readonly SettingField[] = settingGroups.flatMap(({ fields }) => fields);
+
+const shapes: Readonly<
+	Record<string, Readonly<Record<string, { readonly description?: string | undefined }>>>
+> = {
+	'': settingsSchema.shape,
+	breaker: breakerSettingsSchema.shape,
+	stop: settingsSchema.shape.stop.unwrap().shape,
+};
+
+/** What the setting means, as the schema says it. */
+export function meaningOf(path: string): string {
+	const [name = '', room = ''] = path.split('.').reverse();
+	return shapes[room]?.[name]?.description ?? '';
+}
+
+/** The value under a dotted path; `undefined` when there is none. */
+export function valueAt(settings: Settings, path: string): unknown {
+	let value: unknown = settings;
+	for (const name of path.split('.')) {
+		value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+	}
+	return value;
+}
+
+/** The default in words: "30 seconds", "no cap", "on". */
+export function defaultWords({ path, unit }: SettingField): string {
+	const value = valueAt(defaultSettings, path);
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	return typeof value === 'number' ? `${exactNumber(value)} ${unit}` : 'no cap';
+}
+
+/** What stands in the fields: text for numbers, booleans for switches, by path. */
+export type Draft = Readonly<Record<string, string | boolean>>;
+
+export function draftOf(settings: Settings): Draft {
+	return Object.fromEntries(
+		allFields.map(({ path }) => {
+			const value = valueAt(settings, path);
+			return [
+				path,
+				typeof value === 'boolean' ? value : value === null || value === undefined ? '' : String(value),
+			];
+		}),
+	);
+}
+
+export interface Reading {
+	/** Only what differs from the settings. */
+	readonly patch: SettingsPatch;
+	/** Paths in `patch`. */
+	readonly changed: readonly string[];
+	/** What cannot be read as a number, by path. The limits themselves are the engine's to judge. */
+	readonly problems: Readonly<Record<string, string>>;
+}
+
+/** From the draft to what the engine is asked for. */
+export function readDraft(draft: Draft, settings: Settings): Reading {
+	const patch: Record<string, unknown> = {};
+	const changed: string[] = [];
+	const problems: Record<string, string> = {};
+	const before = draftOf(settings);
+	for (const field of allFields) {
+		const typed = draft[field.path];
+		if (typed === undefined || typed === before[field.path]) continue;
+		const value = typeof typed === 'boolean' ? typed : numberOf(typed);
+		if (value === undefined || (value === null && field.kind !== 'cap')) {
+			problems[field.path] = field.kind === 'cap' ? 'A number, or empty for no cap.' : 'A number is needed.';
+			continue;
+		}
+		if (value === valueAt(settings, field.path)) continue;
+		changed.push(field.path);
+		putAt(patch, field.path, value);
+	}
+	return { patch, changed, problems };
+}
+
+/** "60,000" and "60 000" are read too. `null`: empty; `undefined`: no number. */
+export function numberOf(typed: string): number | null | undefined {
+	const text = typed.replace(/[\s_,]/g, '');
+	if (text === '') return null;
+	const value = Number(text);
+	return Number.isFinite(value) ? value : undefined;
+}
+
+/** Writes into a nested patch. */
+function putAt(patch: Record<string, unknown>, path: string, value: unknown): void {
+	const [name = '', room] = path.split('.').reverse();
+	if (room === undefined) {
+		patch[name] = value;
+		return;
+	}
+	const inner = patch[room];
+	patch[room] = { ...(typeof inner === 'object' ? inner : {}), [name]: value };
+}
+
+/** The field that a refusal is about: the one it names, else the only one that was changed; `null` when neither. */
+export function fieldOfError(error: ChannelErrorData, changed: readonly string[]): string | null {
+	const text = `${error.message} ${error.meaning} ${error.remedy}`;
+	const names = (path: string) => new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(text);
+	return (
+		changed.find((path) => text.includes(path)) ??
+		changed.find(names) ??
+		(changed.length === 1 ? changed[0] : null) ??
+		null
+	);
+}

@@ -1,0 +1,63 @@
+import { useId } from 'react';
+import { Untrusted } from '../../widgets/untrusted.tsx';
+import { defaultWords, meaningOf, type SettingField } from './setting-fields.ts';
+
+interface SettingInputProps {
+	field: SettingField;
+	value: string | boolean;
+	/** Why the value is not taken; empty when it is. */
+	problem: string;
+	onChange: (value: string | boolean) => void;
+}
+
+/** One setting: label, meaning, unit, default, and what is wrong with it. */
+export function SettingInput({ field, value, problem, onChange }: SettingInputProps) {
+	const id = useId();
+	const meaningId = useId();
+	const problemId = useId();
+	const described = {
+		'aria-describedby': problem === '' ? meaningId : `${meaningId} ${problemId}`,
+		'aria-invalid': problem !== '',
+	};
+	return (
+		<div className="setting" data-setting={field.path}>
+			<div className="setting-words">
+				<label htmlFor={id}>{field.label}</label>
+				<p id={meaningId} className="soft">
+					{meaningOf(field.path)}. <span className="quiet nowrap">Default: {defaultWords(field)}.</span>
+				</p>
+			</div>
+			<div className="setting-value">
+				{typeof value === 'boolean' ? (
+					<input
+						id={id}
+						type="checkbox"
+						className="switch"
+						checked={value}
+						onChange={(event) => onChange(event.currentTarget.checked)}
+						{...described}
+					/>
+				) : (
+					<>
+						<input
+							id={id}
+							className="field"
+							inputMode="decimal"
+							autoComplete="off"
+							placeholder={field.kind === 'cap' ? 'no cap' : ''}
+							value={value}
+							onChange={(event) => onChange(event.currentTarget.value)}
+							{...described}
+						/>
+						<span className="quiet">{field.unit}</span>
+					</>
+				)}
+			</div>
+			{problem !== '' && (
+				<p id={problemId} className="setting-problem" role="alert">
+					<Untrusted text={problem} />
+				</p>
+			)}
+		</div>
+	);
+}

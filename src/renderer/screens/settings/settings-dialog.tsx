@@ -1,0 +1,61 @@
+/** Settings: what each one means, its unit and default; and the connection of Claude Code. */
+import { useEffect, useState } from 'react';
+import type { ChannelErrorData } from '../../../shared/channels.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
+import { channelErrorOf } from '../../transport/transport-errors.ts';
+import { DialogFrame } from '../../widgets/dialog-frame.tsx';
+import { Failure } from '../../widgets/failure.tsx';
+import { HooksPanel } from '../../widgets/hooks-panel.tsx';
+import { AgentCaps } from './agent-caps.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import './settings-dialog.css';
+
+export function SettingsDialog() {
+	const { transport, view } = useFloorContext();
+	const status = useStatus();
+	const [settings, setSettings] = useState<Settings | null>(null);
+	const [error, setError] = useState<ChannelErrorData | null>(null);
+	useEffect(() => {
+		const end = transport.subscribe('settings:changed', setSettings);
+		transport
+			.request('settings:get', {})
+			.then(setSettings, (cause: unknown) => setError(channelErrorOf(cause)));
+		return end;
+	}, [transport]);
+	const update = async (patch: Record<string, unknown>) => {
+		setSettings(await transport.request('settings:update', patch));
+	};
+	return (
+		<DialogFrame
+			shape="wide"
+			testId="settings-dialog"
+			title="Settings"
+			description="They take effect with the next beat, without a restart."
+			onClose={() => view.setState({ dialog: null })}
+		>
+			<div className="dialog-body settings">
+				{error && <Failure error={error} />}
+				{settings && <SettingsForm settings={settings} update={update} />}
+				{settings && <AgentCaps caps={settings.breaker.agentTokenCaps} update={update} />}
+				<section className="setting-group">
+					<h3>Claude Code</h3>
+					<HooksPanel />
+				</section>
+				{status && (
+					<section className="setting-group">
+						<h3>This floor</h3>
+						<dl className="settings-facts">
+							<dt>Version</dt>
+							<dd>{status.version}</dd>
+							<dt>Address</dt>
+							<dd className="mono">{status.address}</dd>
+							<dt>Data</dt>
+							<dd className="mono">{status.dataDirectory}</dd>
+						</dl>
+					</section>
+				)}
+			</div>
+		</DialogFrame>
+	);
+}

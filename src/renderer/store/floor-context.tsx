@@ -1,0 +1,47 @@
+/** What every part of the window can reach: the transport, the two stores and the clock. */
+import { createContext, type ReactNode, useContext } from 'react';
+import { useStore } from 'zustand';
+import type { AgentView } from '../../shared/agent-view.ts';
+import type { FloorStatus } from '../../shared/snapshot.ts';
+import type { FloorTransport } from '../../shared/transport.ts';
+import type { Clock } from './clock.ts';
+import type { FloorState, FloorStore } from './floor-store.ts';
+import type { ViewState, ViewStore } from './view-store.ts';
+
+export interface FloorContextValue {
+	readonly transport: FloorTransport;
+	readonly floor: FloorStore;
+	readonly view: ViewStore;
+	readonly clock: Clock;
+}
+
+const FloorContext = createContext<FloorContextValue | null>(null);
+
+export function FloorProvider({ value, children }: { value: FloorContextValue; children: ReactNode }) {
+	return <FloorContext value={value}>{children}</FloorContext>;
+}
+
+export function useFloorContext(): FloorContextValue {
+	const value = useContext(FloorContext);
+	if (value === null) throw new Error('This part of the window stands outside the FloorProvider.');
+	return value;
+}
+
+/** Redraws only when what `select` returns is another object. */
+export function useFloor<T>(select: (state: FloorState) => T): T {
+	return useStore(useFloorContext().floor, select);
+}
+
+export function useView<T>(select: (state: ViewState) => T): T {
+	return useStore(useFloorContext().view, select);
+}
+
+/** One agent; `null` when it is not (or no longer) known. */
+export function useAgent(agentId: string): AgentView | null {
+	return useFloor(({ picture }) => picture.agents.get(agentId)?.value ?? null);
+}
+
+/** `null` before the first snapshot. */
+export function useStatus(): FloorStatus | null {
+	return useFloor(({ picture }) => picture.status.value);
+}

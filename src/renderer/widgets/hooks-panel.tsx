@@ -1,0 +1,171 @@
+/**
+ * Connecting Claude Code, and taking the connection back: the plan is shown as a diff before anything is written, and
+ * what was found on disk afterwards is what is reported.
+ */
+import { useState } from 'react';
+import type { ChannelErrorData, HookPlan } from '../../shared/channels.ts';
+import { useFloorContext, useStatus } from '../store/floor-context.tsx';
+import { channelErrorOf } from '../transport/transport-errors.ts';
+import { DiffView } from './diff-view.tsx';
+import { Failure } from './failure.tsx';
+import { Untrusted } from './untrusted.tsx';
+import './hooks-panel.css';
+
+type Step =
+	| { readonly kind: 'rest' }
+	| { readonly kind: 'asking' }
+	| { readonly kind: 'planned'; readonly plan: HookPlan; readonly remove: boolean }
+	| { readonly kind: 'done'; readonly plan: HookPlan; readonly remove: boolean };
+
+const statusWords = {
+	installed: 'Connected: every session reports here.',
+	partly: 'Partly connected: some events do not reach the floor.',
+	absent: 'Not connected.',
+	unreadable: 'Its settings file cannot be read, so it was left alone.',
+	unknown: 'Not looked at yet.',
+} as const;
+
+/** `main`: the connect button is what this place is for. */
+export function HooksPanel({ main = false }: { main?: boolean }) {
+	const { transport } = useFloorContext();
+	const status = useStatus()?.claudeHooks ?? 'unknown';
+	const [step, setStep] = useState<Step>({ kind: 'rest' });
+	const [error, setError] = useState<ChannelErrorData | null>(null);
+	const ask = async (channel: 'hooks:plan' | 'hooks:apply', remove: boolean) => {
+		const before = step;
+		setError(null);
+		setStep({ kind: 'asking' });
+		try {
+			const plan = await transport.request(channel, { remove });
+			setStep({ kind: channel === 'hooks:plan' ? 'planned' : 'done', plan, remove });
+		} catch (cause) {
+			setError(channelErrorOf(cause));
+			setStep(before);
+		}
+	};
+	return (
+		<div className="hooks">
+			{(step.kind === 'rest' || step.kind === 'asking') && (
+				<>
+					{!main && <p>{statusWords[status]}</p>}
+					<div className="hooks-buttons">
+						<button
+							type="button"
+							className={`button button-large ${main ? 'button-main' : ''}`}
+							data-testid="connect-claude"
+							aria-busy={step.kind === 'asking'}
+							onClick={() => void ask('hooks:plan', false)}
+						>
+							{status === 'installed' && !main ? 'Check the connection…' : 'Connect Claude Code…'}
+						</button>
+						{!main && (status === 'installed' || status === 'partly') && (
+							<button
+								type="button"
+								className="button button-large"
+								data-testid="disconnect-claude"
+								onClick={() => void ask('hooks:plan', true)}
+							>
+								Disconnect…
+							</button>
+						)}
+					</div>
+				</>
+			)}
+			{step.kind === 'planned' && (
+				<Plan
+					plan={step.plan}
+					remove={step.remove}
+					onApply={() => void ask('hooks:apply', step.remove)}
+					onCancel={() => setStep({ kind: 'rest' })}
+				/>
+			)}
+			{step.kind === 'done' && <Result plan={step.plan} remove={step.remove} />}
+			{error && <Failure error={error} onDismiss={() => setError(null)} />}
+		</div>
+	);
+}
+
+interface PlanProps {
+	plan: HookPlan;
+	remove: boolean;
+	onApply: () => void;
+	onCancel: () => void;
+}
+
+function Plan({ plan, remove, onApply, onCancel }: PlanProps) {
+	if (plan.status === 'unreadable') {
+		return (
+			<>
+				<Unreadable plan={plan} />
+				<div className="hooks-buttons">
+					<button type="button" className="button button-large" onClick={onCancel}>
+						Close
+					</button>
+				</div>
+			</>
+		);
+	}
+	const nothing = plan.diff === '';
+	return (
+		<>
+			<p>
+				{nothing
+					? `Nothing to ${remove ? 'remove' : 'change'} in `
+					: `This will be ${remove ? 'taken out of' : 'added to'} `}
+				<Untrusted text={plan.file} mono limit={600} />
+				{nothing ? '.' : '. The file is backed up first, and everything else in it stays as it is.'}
+			</p>
+			{!nothing && <DiffView diff={plan.diff} label="What will change" />}
+			<div className="hooks-buttons">
+				{!nothing && (
+					<button type="button" className="button button-large button-main" onClick={onApply}>
+						{remove ? 'Remove' : 'Install'}
+					</button>
+				)}
+				<button type="button" className="button button-large" onClick={onCancel}>
+					{nothing ? 'Close' : 'Cancel'}
+				</button>
+			</div>
+		</>
+	);
+}
+
+function Result({ plan, remove }: { plan: HookPlan; remove: boolean }) {
+	const reached = remove ? plan.status === 'absent' : plan.status === 'installed';
+	if (plan.status === 'unreadable') return <Unreadable plan={plan} />;
+	return (
+		<div className="hooks-result" role="status" data-testid="hooks-result">
+			{reached ? (
+				<p>
+					<strong>{remove ? 'Disconnected.' : 'Connected.'}</strong>{' '}
+					{remove ? (
+						'New sessions no longer report here.'
+					) : (
+						<>
+							Start <code className="mono">claude</code> in any directory: it appears here by itself.
+						</>
+					)}
+				</p>
+			) : (
+				<p>
+					<strong>{statusWords[plan.status]}</strong> <Untrusted text={plan.problem} limit={600} />
+				</p>
+			)}
+			<p className="quiet">
+				<Untrusted text={plan.file} mono limit={600} />
+			</p>
+		</div>
+	);
+}
+
+function Unreadable({ plan }: { plan: HookPlan }) {
+	return (
+		<div className="failure" role="alert">
+			<strong>
+				<Untrusted text={plan.file} mono limit={600} /> cannot be read:{' '}
+				<Untrusted text={plan.problem} limit={600} />
+			</strong>
+			<p>Nothing was written; Claude Code works on without the floor. Mend the file, then try again.</p>
+		</div>
+	);
+}

@@ -1,0 +1,34 @@
+/** The two places a screen reader listens to. They are on the page from the start, empty. */
+import { useEffect, useState } from 'react';
+import { announcementsBetween } from '../store/announcements.ts';
+import { Announcer } from '../store/announcer.ts';
+import { useFloorContext } from '../store/floor-context.tsx';
+
+export function LiveRegions() {
+	const { floor } = useFloorContext();
+	const [polite, setPolite] = useState('');
+	const [assertive, setAssertive] = useState('');
+	useEffect(() => {
+		const announcers = { polite: new Announcer(setPolite), assertive: new Announcer(setAssertive) };
+		const end = floor.subscribe(({ picture }, before) => {
+			for (const { urgency, text } of announcementsBetween(before.picture, picture)) {
+				announcers[urgency].announce(text);
+			}
+		});
+		return () => {
+			end();
+			announcers.polite.dispose();
+			announcers.assertive.dispose();
+		};
+	}, [floor]);
+	return (
+		<>
+			<div className="unseen" role="status" data-testid="announce-polite">
+				{polite}
+			</div>
+			<div className="unseen" role="alert" data-testid="announce-assertive">
+				{assertive}
+			</div>
+		</>
+	);
+}

@@ -1,0 +1,280 @@
+import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
+import { HistoryList } from '../../src/renderer/screens/agent/agent-history.tsx';
+import { connectionWords } from '../../src/renderer/screens/floor/connection.tsx';
+import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
+import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
+import { FloorProvider } from '../../src/renderer/store/floor-context.tsx';
+import { createFloorStore } from '../../src/renderer/store/floor-store.ts';
+import { createViewStore, type ViewState } from '../../src/renderer/store/view-store.ts';
+import { LiveRegions } from '../../src/renderer/widgets/live-regions.tsx';
+import type { AgentView } from '../../src/shared/agent-view.ts';
+import { pictureOf } from '../../src/shared/picture.ts';
+import { defaultSettings } from '../../src/shared/settings.ts';
+import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
+import { anAgent, anIncident, aSnapshot, aState, aStatus, NOW } from './agents.ts';
+import { FakeTransport } from './fake-transport.ts';
+
+/** The text of a screen, tags taken out, as a person reads it. */
+function drawn(node: ReactNode, snapshot: FloorSnapshot | null, change: Partial<ViewState> = {}) {
+	const floor = createFloorStore(NOW, snapshot ? pictureOf(snapshot) : undefined);
+	const view = createViewStore();
+	// The server draws a store's first state.
+	Object.assign(view.getInitialState(), change);
+	const clock = { now: () => NOW, subscribe: () => () => {} };
+	const html = renderToString(
+		<FloorProvider value={{ transport: new FakeTransport(), floor, view, clock }}>{node}</FloorProvider>,
+	);
+	const text = html
+		.replaceAll('<!-- -->', '')
+		.replace(/<[^>]+>/g, ' ')
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&#x27;', "'")
+		.replaceAll('&amp;', '&')
+		.replace(/\s+/g, ' ');
+	return { html, text };
+}
+
+const floorOf = (agent: AgentView) => drawn(<FloorScreen />, aSnapshot([agent])).text;
+
+const looping = anAgent('api', {
+	level: 'steering',
+	standing: 'steering',
+	levelReason: 'the same call was made 13 times',
+	evidence: {
+		arm: 'repeated-tool',
+		counted: 'identical calls of Bash “npm test”',
+		count: 13,
+		limit: 8,
+		unit: 'calls',
+		since: NOW - 180_000,
+		lastAt: NOW - 4000,
+		lastOccurrences: [{ at: NOW - 4000, text: 'npm test' }],
+		clears: 'a different call or a changed file',
+	},
+	climbHeld: 'the note has not been read yet',
+	notes: [
+		{
+			id: 'n',
+			text: 'You ran npm test 13 times.',
+			source: 'ladder',
+			queuedAt: NOW - 12_000,
+			deliveredAt: null,
+		},
+	],
+	usage: {
+		input: 100,
+		output: 200,
+		cacheRead: 3_100_000,
+		cacheCreation: 50,
+		work: 182_400,
+		costUsd: 1.2,
+		unpricedModels: ['house/model'],
+		asOf: NOW - 5000,
+	},
+	outputTokensPerMinute: 1240,
+	denials: { count: 2, last: { at: NOW, tool: 'Write', reason: 'reading only' } },
+	warnings: ['Tokens are at 84 % of the cap'],
+	providerTrouble: { error: 'overloaded_error', message: 'Overloaded', at: NOW - 9000 },
+	subagents: [{ id: 's', type: 'Explore', since: NOW }],
+	doing: {
+		at: NOW - 14_000,
+		tool: 'Bash',
+		target: 'npm test',
+		outcome: 'running',
+		durationMs: null,
+		subagentId: null,
+	},
+});
+
+describe('an agent on the floor', () => {
+	it.each([
+		'steering',
+		'the same call was made 13 times',
+		'13 calls, limit 8',
+		'since 3 m ago',
+		'Clears: a different call or a changed file',
+		'Not climbing: the note has not been read yet',
+		'queued 12 s ago, not read yet',
+		'≥ $1.20',
+		'some models unpriced',
+		'182k work',
+		'3.1M cache reads',
+		'1.2k /min',
+		'2 calls refused, last Write : reading only',
+		'Tokens are at 84 % of the cap',
+		'Provider trouble: Overloaded 9 s ago',
+		'1 subagent: Explore',
+		'Bash npm test running 14 s',
+	])('says “%s”', (words) => {
+		expect(floorOf(looping)).toContain(words);
+	});
+
+	it('says whose order it is under, in whose words', () => {
+		const held = anAgent('api', {
+			standing: 'stopped',
+			order: { kind: 'hold', words: 'Wait for me.', at: NOW - 60_000 },
+		});
+		expect(floorOf(held)).toMatch(/held by you.*You hold it, 1 m ago : Wait for me\./);
+	});
+
+	it('says how far a stop has got, and when that was true', () => {
+		const stopProgress = { phase: 'still-running', pids: [12, 13], checkedAt: NOW - 8000 } as const;
+		const text = floorOf(
+			anAgent('api', { standing: 'stopped', stopProgress: { ...stopProgress, pids: [12, 13] } }),
+		);
+		expect(text).toContain('still running: pids 12, 13 checked 8 s ago');
+	});
+
+	it('never shows $0 for what is not known', () => {
+		const usage = { ...looping.usage, costUsd: null, unpricedModels: ['x'] } as AgentView['usage'];
+		const text = floorOf(anAgent('api', { usage }));
+		expect(text).toContain('unpriced');
+		expect(text).not.toContain('$0');
+		expect(floorOf(anAgent('api'))).toContain('no usage read yet');
+	});
+
+	it('marks an agent of the demo', () => {
+		expect(floorOf(anAgent('api', { demo: true }))).toContain('api demo');
+	});
+
+	it('shows what agents wrote as text', () => {
+		const { html, text } = drawn(
+			<FloorScreen />,
+			aSnapshot([
+				anAgent('x', { name: '<img src=x onerror=alert(1)>\u202E', directory: '/tmp/\u001b[31m/a' }),
+			]),
+		);
+		expect(html).not.toContain('<img');
+		expect(text).toContain('<img src=x onerror=alert(1)>⟨U+202E⟩');
+		expect(text).toContain('␛[31m');
+	});
+
+	it('carries what tests hold on to', () => {
+		const { html } = drawn(<FloorScreen />, aSnapshot([looping]));
+		expect(html).toMatch(
+			/data-testid="agent-card" data-agent-id="api" data-level="steering" data-standing="steering" data-state="live"/,
+		);
+	});
+});
+
+describe('the floor', () => {
+	it('counts what needs the operator first', () => {
+		const asking = anAgent('a', {
+			state: aState('waiting', { needsYou: true, reason: 'permission for Bash' }),
+		});
+		const { text } = drawn(<FloorScreen />, aSnapshot([anAgent('b'), asking, looping]));
+		expect(text).toMatch(/1 needs you 1 steering 1 working/);
+		expect(text).toContain('waiting for you: permission for Bash');
+		expect(drawn(<FloorScreen />, aSnapshot([anAgent('b')])).text).toContain('Nothing needs you');
+	});
+
+	it('folds what has exited', () => {
+		const gone = anAgent('gone-agent', { state: aState('exited', { reason: '/exit' }) });
+		expect(drawn(<FloorScreen />, aSnapshot([gone])).text).not.toContain('gone-agent');
+		expect(drawn(<FloorScreen />, aSnapshot([gone]), { exitedOpen: true }).text).toContain('exited: /exit');
+	});
+
+	it('shows open incidents, the urgent first, and not the ended', () => {
+		const incidents = [
+			anIncident('a', { title: 'Older and urgent', severity: 'urgent', openedAt: NOW - 9000 }),
+			anIncident('b', { title: 'Newer', count: 3 }),
+			anIncident('c', { title: 'Over', endedAt: NOW, endReason: 'recovered' }),
+		];
+		const { text } = drawn(<FloorScreen />, aSnapshot([anAgent('a')], { incidents }));
+		expect(text).toMatch(/Older and urgent.*Newer 3 times, last 20 s ago/);
+		expect(text).not.toContain('Over ');
+	});
+
+	it.each([
+		[aStatus({ breakerEnabled: false }), 'The ladder is off.'],
+		[aStatus({ demo: true }), 'This is the demo.'],
+		[aStatus({ tier: 'LOCAL-ONLY', tierReason: 'no provider answers' }), 'LOCAL-ONLY no provider answers'],
+		[aStatus({ lastBeatLateMs: 14_000 }), 'beat 12 s ago, came 14 s late'],
+	])('says what is true of all of it', (status, words) => {
+		const floor = createFloorStore(NOW, pictureOf(aSnapshot([anAgent('a')], { status })));
+		Object.assign(floor.getInitialState(), { connection: { state: 'connected', since: NOW } });
+		const html = renderToString(
+			<FloorProvider
+				value={{
+					transport: new FakeTransport(),
+					floor,
+					view: createViewStore(),
+					clock: { now: () => NOW, subscribe: () => () => {} },
+				}}
+			>
+				<FloorScreen />
+			</FloorProvider>,
+		);
+		expect(html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toContain(words);
+	});
+
+	it('teaches while it is empty', () => {
+		const absent = drawn(<FloorScreen />, aSnapshot([], { status: aStatus({ claudeHooks: 'absent' }) }));
+		expect(absent.html).toContain('data-testid="empty-floor"');
+		expect(absent.html).toContain('data-testid="connect-claude"');
+		expect(absent.html).toContain('data-testid="play-demo"');
+		const waiting = drawn(<FloorScreen />, aSnapshot([]));
+		expect(waiting.text).toContain('Connected: waiting for the first session');
+		expect(waiting.html).not.toContain('data-testid="connect-claude"');
+	});
+
+	it('is silent before the first snapshot, and does not call an unread floor empty', () => {
+		const { html } = drawn(<FloorScreen />, null);
+		expect(html).not.toContain('empty-floor');
+		expect(html).not.toContain('agent-card');
+	});
+});
+
+describe('the connection', () => {
+	it.each([
+		['connected', 1000, true, 'connected'],
+		['connecting', 1000, false, 'connecting…'],
+		['connecting', 9000, false, 'no answer from the engine for 9 s'],
+		['disconnected', 40_000, true, 'engine lost 40 s ago: what you see is old'],
+	] as const)('%s for %d ms (picture: %s) is “%s”', (state, age, known, words) => {
+		expect(connectionWords(state, age, known)).toBe(words);
+	});
+});
+
+describe('the drawer', () => {
+	it('shows every number apart and the note with its fate', () => {
+		const { text } = drawn(<AgentDetail agent={looping} titleId="t" />, aSnapshot([looping]));
+		expect(text).toContain('Cache reads (not counted as work) 3,100,000 tokens');
+		expect(text).toContain('≥ $1.20, some models unpriced (no price known for house/model )');
+		expect(text).toMatch(/by the ladder, queued 12 s ago → not read yet/);
+	});
+
+	it('lists history with levels, words and evidence', () => {
+		const rows = [
+			{
+				at: NOW,
+				kind: 'level',
+				from: 'healthy',
+				to: 'steering',
+				text: 'looping',
+				evidence: looping.evidence,
+			},
+			{ at: NOW - 5, kind: 'denial', from: null, to: null, text: 'Write refused', evidence: null },
+		] as const;
+		const { text } = drawn(<HistoryList rows={rows} />, null);
+		expect(text).toMatch(/healthy → to steering looping Evidence .*13 calls, limit 8.*Refused Write refused/);
+	});
+});
+
+describe('the settings', () => {
+	it('show value, unit, meaning and default', () => {
+		const { text, html } = drawn(<SettingsForm settings={defaultSettings} update={async () => {}} />, null);
+		expect(text).toContain('Identical tool calls in one loop. Default: 8 calls.');
+		expect(html).toContain('value="60000"');
+	});
+});
+
+it('has both live regions on the page from the start, empty', () => {
+	const { html } = drawn(<LiveRegions />, null);
+	expect(html).toMatch(/role="status"[^>]*><\/div><div[^>]*role="alert"[^>]*><\/div>/);
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+	allFields,
+	defaultWords,
+	draftOf,
+	fieldOfError,
+	meaningOf,
+	numberOf,
+	readDraft,
+	valueAt,
+} from '../../src/renderer/screens/settings/setting-fields.ts';
+import type { ChannelErrorData } from '../../src/shared/channels.ts';
+import { defaultSettings } from '../../src/shared/settings.ts';
+
+const read = (edits: Record<string, string | boolean>) =>
+	readDraft({ ...draftOf(defaultSettings), ...edits }, defaultSettings);
+
+describe('the settings on screen', () => {
+	it.each(allFields.map((field) => [field.path, field] as const))(
+		'%s has a meaning, a value and a default',
+		(path, field) => {
+			expect(meaningOf(path)).not.toBe('');
+			expect(valueAt(defaultSettings, path)).not.toBeUndefined();
+			expect(defaultWords(field)).toMatch(/^(on|off|no cap|[\d,.]+ \S.*)$/);
+		},
+	);
+});
+
+describe('from what was typed to a patch', () => {
+	it('asks for nothing when nothing was changed', () => {
+		expect(read({})).toEqual({ patch: {}, changed: [], problems: {} });
+	});
+
+	it('asks only for what was changed, nested as in the file', () => {
+		const { patch, changed } = read({
+			heartbeatSeconds: '10',
+			'breaker.hardStop': true,
+			'breaker.tokenVelocityPerMin': '80,000',
+			'breaker.costCapUsd': '12.5',
+		});
+		expect(patch).toEqual({
+			heartbeatSeconds: 10,
+			breaker: { hardStop: true, tokenVelocityPerMin: 80_000, costCapUsd: 12.5 },
+		});
+		expect(changed).toHaveLength(4);
+	});
+
+	it('takes an emptied cap for no cap, and nothing else empty', () => {
+		const capped = { ...defaultSettings, breaker: { ...defaultSettings.breaker, costCapUsd: 5 } };
+		const draft = { ...draftOf(capped), 'breaker.costCapUsd': '', heartbeatSeconds: ' ' };
+		const { patch, problems } = readDraft(draft, capped);
+		expect(patch).toEqual({ breaker: { costCapUsd: null } });
+		expect(Object.keys(problems)).toEqual(['heartbeatSeconds']);
+	});
+
+	it('says at the field what is no number, and does not send it', () => {
+		const { patch, problems } = read({
+			'breaker.repeatedToolLimit': 'eight',
+			'breaker.costCapTokens': '1e999',
+		});
+		expect(patch).toEqual({});
+		expect(Object.keys(problems)).toEqual(['breaker.repeatedToolLimit', 'breaker.costCapTokens']);
+	});
+
+	it('leaves the limits to the engine', () => {
+		expect(read({ 'breaker.repeatedToolLimit': '-3' }).patch).toEqual({ breaker: { repeatedToolLimit: -3 } });
+	});
+
+	it('reads back every number it shows', () => {
+		fc.assert(
+			fc.property(fc.double({ min: 0.001, max: 1e15, noNaN: true }), (value) => {
+				expect(numberOf(String(value))).toBe(value);
+			}),
+		);
+	});
+});
+
+describe('the field a refusal is about', () => {
+	const refusal = (message: string): ChannelErrorData => ({
+		code: 'invalid-argument',
+		message,
+		meaning: '',
+		remedy: '',
+	});
+
+	it.each([
+		[
+			'breaker.repeatedToolLimit: Too small',
+			['breaker.repeatedToolLimit', 'heartbeatSeconds'],
+			'breaker.repeatedToolLimit',
+		],
+		[
+			'repeatedToolLimit must be at least 1',
+			['heartbeatSeconds', 'breaker.repeatedToolLimit'],
+			'breaker.repeatedToolLimit',
+		],
+		['Too small', ['heartbeatSeconds'], 'heartbeatSeconds'],
+		['Too small', ['heartbeatSeconds', 'stop.graceSeconds'], null],
+		['The file is read-only', [], null],
+	])('%s (changed: %j)', (message, changed, path) => {
+		expect(fieldOfError(refusal(message), changed)).toBe(path);
+	});
+});
