@@ -29,7 +29,8 @@ test('a looping agent is steered; the note reaches it once; it recovers when it 
 	expect(before.hookSpecificOutput?.additionalContext).toMatch(/npm test/);
 	const again = await session.run('git diff');
 	expect(again.before.hookSpecificOutput?.additionalContext).toBeUndefined();
-	for (const path of ['a', 'b', 'c', 'd']) await session.use('Read', { file_path: `/home/dev/shop/${path}.ts` });
+	for (const path of ['a', 'b', 'c', 'd'])
+		await session.use('Read', { file_path: `/home/dev/shop/${path}.ts` });
 	await expect(card).toHaveAttribute('data-level', 'healthy');
 });
 
@@ -45,7 +46,9 @@ test('an agent that does not listen is constrained to reading, and says why and 
 	await expect(card).toHaveAttribute('data-level', 'constrained');
 	const write = await session.use('Write', { file_path: '/home/dev/shop/a.ts', content: 'x' });
 	expect(write.before.hookSpecificOutput?.permissionDecision).toBe('deny');
-	expect(write.before.hookSpecificOutput?.permissionDecisionReason).toMatch(/limits this agent to reading.*clears/s);
+	expect(write.before.hookSpecificOutput?.permissionDecisionReason).toMatch(
+		/limits this agent to reading.*clears/s,
+	);
 	expect((await session.use('Read', { file_path: '/home/dev/shop/a.ts' })).after).not.toBeNull();
 	expect((await session.run('git log --oneline | head -3')).after).not.toBeNull();
 	expect((await session.run('echo x > a.ts')).after).toBeNull();
@@ -55,7 +58,11 @@ test('an agent that does not listen is constrained to reading, and says why and 
 test.describe('with hardStop', () => {
 	test.use({ settings: { breaker: { hardStop: true } } });
 
-	test('a stop is sticky over reload and restart, until the operator resumes', async ({ window, session, floor }) => {
+	test('a stop is sticky over reload and restart, until the operator resumes', async ({
+		window,
+		session,
+		floor,
+	}) => {
 		await session.prompt();
 		await session.loop(10);
 		const card = cardOf(window, session);
@@ -80,7 +87,10 @@ test.describe('with hardStop', () => {
 	});
 });
 
-test('a provider in trouble is shown on the agent and never counted against it', async ({ window, session }) => {
+test('a provider in trouble is shown on the agent and never counted against it', async ({
+	window,
+	session,
+}) => {
 	for (let turn = 0; turn < 8; turn += 1) {
 		await session.prompt(`try ${turn}`);
 		await session.send('StopFailure', { error: 'rate_limit', last_assistant_message: 'API Error: 429' });

@@ -35,7 +35,10 @@ test('hold, constrain and resume by keyboard', async ({ window, session }) => {
 	await expect(card).toHaveAttribute('data-standing', 'healthy');
 });
 
-test('stop asks how, starts on the choice that can be undone, and is resumed', async ({ window, session }) => {
+test('stop asks how, starts on the choice that can be undone, and is resumed', async ({
+	window,
+	session,
+}) => {
 	await session.prompt();
 	const card = cardOf(window, session);
 	await card.getByRole('button', { name: 'shop' }).focus();
@@ -52,7 +55,11 @@ test('stop asks how, starts on the choice that can be undone, and is resumed', a
 	await expect(card).toHaveAttribute('data-standing', 'healthy');
 });
 
-test('a stop can end the process tree, and says so only when it is seen gone', async ({ window, session, floor }) => {
+test('a stop can end the process tree, and says so only when it is seen gone', async ({
+	window,
+	session,
+	floor,
+}) => {
 	const program = spawn('sh', ['-c', 'sleep 300 & sleep 300'], { stdio: 'ignore' });
 	const gone = once(program, 'exit');
 	const { url, agentToken } = floor.server;
@@ -69,13 +76,17 @@ test('a stop can end the process tree, and says so only when it is seen gone', a
 	await expect(dialog).toContainText(`Process ${program.pid}`);
 	await dialog.getByRole('button', { name: 'Stop and end process' }).click();
 	await gone;
+	await window.getByRole('button', { name: /^Exited/ }).click();
 	await expect(card).toHaveAttribute('data-state', 'exited');
 	await expect(card).toContainText('stopped by you');
 });
 
 test('a permission that is waited for is seen first, with its reason', async ({ window, session }) => {
 	await session.prompt();
-	await session.send('Notification', { notification_type: 'permission_prompt', message: 'Claude needs your permission to use Bash' });
+	await session.send('Notification', {
+		notification_type: 'permission_prompt',
+		message: 'Claude needs your permission to use Bash',
+	});
 	const card = cardOf(window, session);
 	await expect(card).toHaveAttribute('data-state', 'waiting');
 	await expect(card).toHaveAttribute('data-group', 'needs-you');

@@ -22,7 +22,10 @@ async function axeViolations(window: Page): Promise<string[]> {
 	});
 }
 
-test('connects Claude Code after showing the change, and takes it out again byte for byte', async ({ window, floor }) => {
+test('connects Claude Code after showing the change, and takes it out again byte for byte', async ({
+	window,
+	floor,
+}) => {
 	const file = join(floor.home, '.claude', 'settings.json');
 	await mkdir(join(floor.home, '.claude'), { recursive: true });
 	const before = '{\n  "model": "opus",\n    "permissions": {"allow": ["Bash(ls:*)"]}\n}';
@@ -33,7 +36,10 @@ test('connects Claude Code after showing the change, and takes it out again byte
 	expect(await readFile(file, 'utf8')).toBe(before);
 	await window.getByRole('button', { name: /^Install/ }).click();
 	await expect(window.getByText(/Connected: waiting for the first session/)).toBeVisible();
-	const installed = JSON.parse(await readFile(file, 'utf8')) as { model: string; hooks: Record<string, unknown> };
+	const installed = JSON.parse(await readFile(file, 'utf8')) as {
+		model: string;
+		hooks: Record<string, unknown>;
+	};
 	expect(installed.model).toBe('opus');
 	expect(Object.keys(installed.hooks)).toContain('PreToolUse');
 	const { url, operatorToken } = floor.server;
@@ -52,12 +58,18 @@ test('plays a demo whose agents are marked, and takes them away again', async ({
 	await expect(cards).toHaveCount(7);
 	await expect(cards.first()).toContainText('demo');
 	await expect(window.locator('[data-testid="agent-card"][data-group="needs-you"]').first()).toBeVisible();
-	await expect(window.locator('[data-testid="agent-card"][data-level="steering"]').first()).toBeVisible();
+	await expect(window.locator('[data-testid="agent-card"][data-level="steering"]').first()).toBeVisible({
+		timeout: 40_000,
+	});
 	await window.getByRole('button', { name: 'Stop the demo' }).click();
 	await expect(window.getByTestId('empty-floor')).toBeVisible();
 });
 
-test('says when the engine is lost, keeps the old picture, and comes back by itself', async ({ window, session, floor }) => {
+test('says when the engine is lost, keeps the old picture, and comes back by itself', async ({
+	window,
+	session,
+	floor,
+}) => {
 	await session.prompt();
 	await expect(cardOf(window, session)).toBeVisible();
 	await floor.stop('SIGKILL');
@@ -65,13 +77,20 @@ test('says when the engine is lost, keeps the old picture, and comes back by its
 	await expect(cardOf(window, session)).toBeVisible();
 });
 
-test('a setting changed in the window is in force and in the file without a restart', async ({ window, floor, session }) => {
+test('a setting changed in the window is in force and in the file without a restart', async ({
+	window,
+	floor,
+	session,
+}) => {
 	await window.getByRole('button', { name: 'Settings' }).click();
 	const limit = window.getByLabel(/Identical tool calls|repeated/i).first();
 	await limit.fill('3');
 	await window.getByRole('button', { name: /^Save/ }).click();
 	await expect
-		.poll(async () => JSON.parse(await readFile(join(floor.data, 'settings.json'), 'utf8')).breaker?.repeatedToolLimit)
+		.poll(
+			async () =>
+				JSON.parse(await readFile(join(floor.data, 'settings.json'), 'utf8')).breaker?.repeatedToolLimit,
+		)
 		.toBe(3);
 	await window.keyboard.press('Escape');
 	await session.prompt();
@@ -97,7 +116,10 @@ for (const theme of ['dark', 'light'] as const) {
 		const session = new ClaudeSession(floor);
 		await session.prompt();
 		await session.loop(10);
-		await new ClaudeSession(floor, '/w/other').send('Notification', { notification_type: 'permission_prompt', message: 'asks' });
+		await new ClaudeSession(floor, '/w/other').send('Notification', {
+			notification_type: 'permission_prompt',
+			message: 'asks',
+		});
 		const card = cardOf(page, session);
 		await expect(card).toHaveAttribute('data-level', 'steering');
 		expect(await axeViolations(page)).toEqual([]);

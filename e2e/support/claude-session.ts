@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { FloorProcess } from './floor-process.ts';
 
 export type HookReply = Record<string, unknown> & {
-	hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string; additionalContext?: string };
+	hookSpecificOutput?: {
+		permissionDecision?: string;
+		permissionDecisionReason?: string;
+		additionalContext?: string;
+	};
 };
 
 export class ClaudeSession {
@@ -36,7 +40,11 @@ export class ClaudeSession {
 		return this.use('Bash', { command }, `Exit code 1\n${command} failed`);
 	}
 
-	async use(tool: string, input: Record<string, unknown>, error = ''): Promise<{ before: HookReply; after: HookReply | null }> {
+	async use(
+		tool: string,
+		input: Record<string, unknown>,
+		error = '',
+	): Promise<{ before: HookReply; after: HookReply | null }> {
 		this.#calls += 1;
 		const common = { tool_name: tool, tool_input: input, tool_use_id: `toolu_${this.#calls}` };
 		const before = await this.send('PreToolUse', common);

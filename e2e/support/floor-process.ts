@@ -30,7 +30,10 @@ export class FloorProcess {
 		const floor = new FloorProcess(directory);
 		await mkdir(floor.home, { recursive: true });
 		await mkdir(floor.data, { recursive: true });
-		await writeFile(join(floor.data, 'settings.json'), JSON.stringify({ heartbeatSeconds: 0.4, ...settings }));
+		await writeFile(
+			join(floor.data, 'settings.json'),
+			JSON.stringify({ heartbeatSeconds: 0.4, ...settings }),
+		);
 		await floor.run();
 		return floor;
 	}
@@ -54,10 +57,14 @@ export class FloorProcess {
 	}
 
 	async run(): Promise<void> {
-		const child = spawn(process.execPath, [ENTRY, `--data=${this.data}`, `--port=${this.#port}`, '--no-open'], {
-			env: { ...process.env, HOME: this.home, USERPROFILE: this.home, CLAUDE_CONFIG_DIR: '' },
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
+		const child = spawn(
+			process.execPath,
+			[ENTRY, `--data=${this.data}`, `--port=${this.#port}`, '--no-open'],
+			{
+				env: { ...process.env, HOME: this.home, USERPROFILE: this.home, CLAUDE_CONFIG_DIR: '' },
+				stdio: ['ignore', 'pipe', 'pipe'],
+			},
+		);
 		this.#child = child;
 		let printed = '';
 		child.stderr?.on('data', (chunk) => {

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { agentFromMemory, memoryOf } from '../../src/main/floor/agent-memory.ts';
 import type { Happening } from '../../src/main/floor/events.ts';
 import { order } from '../../src/main/floor/orders.ts';
-import { PROMPT_SILENCE_LIMIT_MS, SILENCE_LIMIT_MS, TOOL_SILENCE_LIMIT_MS } from '../../src/main/floor/state.ts';
+import {
+	PROMPT_SILENCE_LIMIT_MS,
+	SILENCE_LIMIT_MS,
+	TOOL_SILENCE_LIMIT_MS,
+} from '../../src/main/floor/state.ts';
 import { viewOf } from '../../src/main/floor/view.ts';
 import { FloorFixture } from '../support/floor-fixture.ts';
 
@@ -69,7 +73,17 @@ describe('what can truthfully be said', () => {
 			{ kind: 'session-start', source: 'startup' },
 			{ kind: 'prompt', text: 'x' },
 			{ kind: 'waiting', on: 'permission', message: 'wants to run Bash' },
-			{ kind: 'tool-result', callId: 'a', tool: 'Bash', input: {}, result: '', failed: false, interrupted: false, durationMs: 1, changedFile: null },
+			{
+				kind: 'tool-result',
+				callId: 'a',
+				tool: 'Bash',
+				input: {},
+				result: '',
+				failed: false,
+				interrupted: false,
+				durationMs: 1,
+				changedFile: null,
+			},
 			{ kind: 'turn-end', message: 'done' },
 			{ kind: 'session-end', reason: 'logout' },
 		] satisfies Happening[]) {
@@ -89,7 +103,10 @@ describe('what can truthfully be said', () => {
 	it('a subagent’s event does not answer the agent’s question (U27)', () => {
 		const fixture = new FloorFixture();
 		fixture.happen({ kind: 'waiting', on: 'question', message: 'which?' });
-		fixture.happen({ kind: 'tool-call', callId: 'x', tool: 'Read', input: { path: 'a' } }, { subagentId: 'sub' });
+		fixture.happen(
+			{ kind: 'tool-call', callId: 'x', tool: 'Read', input: { path: 'a' } },
+			{ subagentId: 'sub' },
+		);
 		expect(state(fixture)).toMatchObject({ kind: 'waiting', needsYou: true });
 		fixture.happen({ kind: 'prompt', text: 'this one' });
 		expect(state(fixture).kind).toBe('live');
@@ -97,7 +114,17 @@ describe('what can truthfully be said', () => {
 
 	it('an interrupted agent waits for its person (U25)', () => {
 		const fixture = new FloorFixture();
-		fixture.happen({ kind: 'tool-result', callId: 'a', tool: 'Bash', input: {}, result: '', failed: true, interrupted: true, durationMs: 1, changedFile: null });
+		fixture.happen({
+			kind: 'tool-result',
+			callId: 'a',
+			tool: 'Bash',
+			input: {},
+			result: '',
+			failed: true,
+			interrupted: true,
+			durationMs: 1,
+			changedFile: null,
+		});
 		expect(state(fixture)).toMatchObject({ kind: 'waiting', reason: 'interrupted by a person' });
 	});
 
@@ -105,10 +132,15 @@ describe('what can truthfully be said', () => {
 		['thinking', (_: FloorFixture) => undefined, SILENCE_LIMIT_MS],
 		[
 			'a tool in flight (U23)',
-			(f: FloorFixture) => f.happen({ kind: 'tool-call', callId: 'a', tool: 'Bash', input: { command: 'make' } }),
+			(f: FloorFixture) =>
+				f.happen({ kind: 'tool-call', callId: 'a', tool: 'Bash', input: { command: 'make' } }),
 			TOOL_SILENCE_LIMIT_MS,
 		],
-		['at its prompt', (f: FloorFixture) => f.happen({ kind: 'turn-end', message: '' }), PROMPT_SILENCE_LIMIT_MS],
+		[
+			'at its prompt',
+			(f: FloorFixture) => f.happen({ kind: 'turn-end', message: '' }),
+			PROMPT_SILENCE_LIMIT_MS,
+		],
 	])('silence makes it unverifiable only after what it is doing allows: %s', (_name, prepare, limit) => {
 		const fixture = new FloorFixture();
 		fixture.happen({ kind: 'prompt', text: 'x' });
@@ -129,7 +161,10 @@ describe('what can truthfully be said', () => {
 		fixture.floor.observe(fixture.agent().id, { processAlive: null }, fixture.now);
 		expect(state(fixture).kind).toBe('unverifiable');
 		fixture.floor.observe(fixture.agent().id, { processAlive: false }, fixture.now);
-		expect(state(fixture)).toMatchObject({ kind: 'exited', reason: expect.stringContaining('process is gone') });
+		expect(state(fixture)).toMatchObject({
+			kind: 'exited',
+			reason: expect.stringContaining('process is gone'),
+		});
 	});
 
 	it('an end after the operator’s stop is “stopped by you”, not a failure (U41)', () => {
@@ -143,7 +178,17 @@ describe('what can truthfully be said', () => {
 	it('a straggler after the end does not bring an agent back; a prompt does', () => {
 		const fixture = new FloorFixture();
 		fixture.happen({ kind: 'session-end', reason: 'other' });
-		fixture.happen({ kind: 'tool-result', callId: 'a', tool: 'Bash', input: {}, result: '', failed: false, interrupted: false, durationMs: 1, changedFile: null });
+		fixture.happen({
+			kind: 'tool-result',
+			callId: 'a',
+			tool: 'Bash',
+			input: {},
+			result: '',
+			failed: false,
+			interrupted: false,
+			durationMs: 1,
+			changedFile: null,
+		});
 		expect(state(fixture).kind).toBe('exited');
 		fixture.happen({ kind: 'prompt', text: 'x' });
 		expect(state(fixture).kind).toBe('live');
@@ -153,7 +198,10 @@ describe('what can truthfully be said', () => {
 		const fixture = new FloorFixture();
 		fixture.happen({ kind: 'tool-call', callId: 'a', tool: 'Bash', input: { command: 'x' } });
 		fixture.happen({ kind: 'turn-end', message: '' });
-		expect(viewOf(fixture.agent(), fixture.now)).toMatchObject({ doing: null, lastTools: [{ outcome: 'unknown' }] });
+		expect(viewOf(fixture.agent(), fixture.now)).toMatchObject({
+			doing: null,
+			lastTools: [{ outcome: 'unknown' }],
+		});
 	});
 });
 
@@ -165,10 +213,18 @@ describe('what outlives a restart', () => {
 		const agent = fixture.agent();
 		agent.level = 'steering';
 		const back = agentFromMemory(JSON.parse(JSON.stringify(memoryOf(agent))));
-		expect(back).toMatchObject({ id: agent.id, order: { kind: 'hold', words: 'wait' }, level: 'healthy', process: { pid: 5 } });
+		expect(back).toMatchObject({
+			id: agent.id,
+			order: { kind: 'hold', words: 'wait' },
+			level: 'healthy',
+			process: { pid: 5 },
+		});
 		agent.level = 'stopped';
 		agent.ladderStop = { at: fixture.now, reason: 'looped' };
-		expect(agentFromMemory(JSON.parse(JSON.stringify(memoryOf(agent))))).toMatchObject({ level: 'stopped', ladderStop: { reason: 'looped' } });
+		expect(agentFromMemory(JSON.parse(JSON.stringify(memoryOf(agent))))).toMatchObject({
+			level: 'stopped',
+			ladderStop: { reason: 'looped' },
+		});
 	});
 
 	it.each([undefined, null, [], {}, 'x', { id: 1 }])('says no to what is not a memory: %s', (value) => {

@@ -305,7 +305,7 @@ describe('the five families', () => {
 		]);
 		expect(decisions.map((d) => d.state.level)).toEqual(['healthy', 'steering']);
 		expect(decisions[1]?.state.reason).toBe(
-			'The floor spent 1 100 work tokens (cap 1 000), 700 of them this agent, the top spender that goes on',
+			"The floor spent 1 100 work tokens (cap 1 000); 700 of them are this agent's, the most among those still spending",
 		);
 	});
 

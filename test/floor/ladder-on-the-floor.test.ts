@@ -165,7 +165,10 @@ describe('orders', () => {
 		fixture.happen({ kind: 'prompt', text: 'work' });
 		steer(fixture.floor, fixture.agent().id, 'use the staging database', fixture.now);
 		const first = fixture.use('Read', { file_path: 'a' }).before;
-		expect(first.verdict).toMatchObject({ kind: 'note', text: expect.stringContaining('use the staging database') });
+		expect(first.verdict).toMatchObject({
+			kind: 'note',
+			text: expect.stringContaining('use the staging database'),
+		});
 		expect(fixture.use('Read', { file_path: 'b' }).before.verdict.kind).toBe('pass');
 		expect(fixture.agent().notes[0]?.deliveredAt).not.toBeNull();
 	});

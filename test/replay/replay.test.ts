@@ -32,16 +32,33 @@ const levels = ({ decisions }: Played): string[] => decisions.map(({ at, level }
 let serial = 0;
 function call(at: number, command: string, session = 's1'): unknown[] {
 	serial += 1;
-	const common = { session_id: session, cwd: '/w/app', tool_name: 'Bash', tool_input: { command }, tool_use_id: `t${serial}` };
+	const common = {
+		session_id: session,
+		cwd: '/w/app',
+		tool_name: 'Bash',
+		tool_input: { command },
+		tool_use_id: `t${serial}`,
+	};
 	return [
 		{ at, client: 'claude-code', event: 'PreToolUse', body: common },
-		{ at: at + 200, client: 'claude-code', event: 'PostToolUseFailure', body: { ...common, error: 'Exit code 1' } },
+		{
+			at: at + 200,
+			client: 'claude-code',
+			event: 'PostToolUseFailure',
+			body: { ...common, error: 'Exit code 1' },
+		},
 	];
 }
 
-const every = (seconds: number, from: number, until: number, command: (index: number) => string): unknown[] => {
+const every = (
+	seconds: number,
+	from: number,
+	until: number,
+	command: (index: number) => string,
+): unknown[] => {
 	const lines: unknown[] = [];
-	for (let at = from, index = 0; at < until; at += seconds, index += 1) lines.push(...call(at * 1000, command(index)));
+	for (let at = from, index = 0; at < until; at += seconds, index += 1)
+		lines.push(...call(at * 1000, command(index)));
 	return lines;
 };
 
@@ -54,7 +71,10 @@ describe('replay', () => {
 	});
 
 	it('reaches stopped with hardStop', async () => {
-		const played = await play(every(3, 0, 180, () => 'npm test'), { breaker: { hardStop: true } });
+		const played = await play(
+			every(3, 0, 180, () => 'npm test'),
+			{ breaker: { hardStop: true } },
+		);
 		expect(levels(played)).toEqual(['30 steering', '60 constrained', '90 stopped']);
 	});
 
@@ -67,7 +87,9 @@ describe('replay', () => {
 	});
 
 	it('says nothing about healthy work', async () => {
-		const played = await play(every(4, 0, 900, (index) => `step ${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${index}`));
+		const played = await play(
+			every(4, 0, 900, (index) => `step ${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${index}`),
+		);
 		expect(played.decisions).toEqual([]);
 	});
 
@@ -81,12 +103,27 @@ describe('replay', () => {
 	});
 
 	it('judges usage lines: velocity above its limit trips, below it does not', async () => {
-		const usage = (at: number, output: number) => ({ at, usage: { sessionId: 's1', model: 'claude-sonnet-4-5', input: 1, output, cacheRead: 0, cacheCreation: 0, usd: 0.1 } });
-		const ramp = (perBeat: number) => Array.from({ length: 8 }, (_, beat) => usage(beat * 30_000 + 1_000, beat * perBeat));
+		const usage = (at: number, output: number) => ({
+			at,
+			usage: {
+				sessionId: 's1',
+				model: 'claude-sonnet-4-5',
+				input: 1,
+				output,
+				cacheRead: 0,
+				cacheCreation: 0,
+				usd: 0.1,
+			},
+		});
+		const ramp = (perBeat: number) =>
+			Array.from({ length: 8 }, (_, beat) => usage(beat * 30_000 + 1_000, beat * perBeat));
 		const steps = every(4, 0, 240, (index) => `step ${index}`);
-		const sorted = (lines: unknown[]) => lines.sort((a, b) => (a as { at: number }).at - (b as { at: number }).at);
+		const sorted = (lines: unknown[]) =>
+			lines.sort((a, b) => (a as { at: number }).at - (b as { at: number }).at);
 		expect((await play(sorted([...ramp(29_000), ...steps]))).decisions).toEqual([]);
-		expect((await play(sorted([...ramp(32_000), ...steps]))).decisions[0]).toMatchObject({ level: 'steering' });
+		expect((await play(sorted([...ramp(32_000), ...steps]))).decisions[0]).toMatchObject({
+			level: 'steering',
+		});
 	});
 
 	it('goes on beating for sixty seconds after the last line, and no longer', async () => {
@@ -95,17 +132,30 @@ describe('replay', () => {
 	});
 
 	it('skips what it cannot read, with the line’s number and the reason', async () => {
-		const played = await play(['{', '[]', '{"at":"x","client":"claude-code","event":"Stop","body":{}}', { at: 1, client: 'nobody', event: 'x', body: {} }, '', { at: 1, usage: {} }]);
+		const played = await play([
+			'{',
+			'[]',
+			'{"at":"x","client":"claude-code","event":"Stop","body":{}}',
+			{ at: 1, client: 'nobody', event: 'x', body: {} },
+			'',
+			{ at: 1, usage: {} },
+		]);
 		expect(played.skipped).toHaveLength(5);
 		expect(played.skipped[3]).toMatch(/^4: no dialect for the client "nobody"/);
 	});
 
 	it('plays the recorded loop of a real session', async () => {
 		const recorded = readFileSync(join(import.meta.dirname, '../recordings/claude-code.loop.jsonl'), 'utf8');
-		const lines = recorded.trim().split('\n').map((line, index) => ({ at: index * 10_000, ...(JSON.parse(line) as object) }));
+		const lines = recorded
+			.trim()
+			.split('\n')
+			.map((line, index) => ({ at: index * 10_000, ...(JSON.parse(line) as object) }));
 		const played = await play(lines);
 		expect(played.skipped).toEqual([]);
-		expect(played.decisions[0]).toMatchObject({ level: 'steering', sessionId: 'dc4dfefd-603f-4778-a313-5fb135199e4b' });
+		expect(played.decisions[0]).toMatchObject({
+			level: 'steering',
+			sessionId: 'dc4dfefd-603f-4778-a313-5fb135199e4b',
+		});
 	});
 
 	it('never throws for any lines, and its times never go back', async () => {

@@ -1,10 +1,11 @@
 /** A floor with short words for its events, on a clock that the test turns. */
-import { type Settings, settingsSchema } from '../../src/shared/settings.ts';
+
 import type { Agent } from '../../src/main/floor/agent.ts';
 import type { EventContext, FloorEvent, Happening } from '../../src/main/floor/events.ts';
 import { type Answer, Floor } from '../../src/main/floor/floor.ts';
 import type { FloorRecord } from '../../src/main/floor/records.ts';
 import type { ReadOnlyJudge } from '../../src/main/floor/standing.ts';
+import { type Settings, settingsSchema } from '../../src/shared/settings.ts';
 
 export const T0 = 1_796_000_000_000;
 export const BEAT_MS = 30_000;
@@ -46,14 +47,22 @@ export class FloorFixture {
 	/** The whole life of an event: answered, sent, counted. */
 	happen(happening: Happening, context: Partial<EventContext> = {}): Answer {
 		const event = this.event(happening, context);
-		const answer = this.floor.answer(event, event.kind === 'tool-result' || event.kind === 'tool-call' || event.kind === 'prompt');
+		const answer = this.floor.answer(
+			event,
+			event.kind === 'tool-result' || event.kind === 'tool-call' || event.kind === 'prompt',
+		);
 		this.floor.settle(answer, this.now);
 		this.floor.apply(event, answer.verdict);
 		return answer;
 	}
 
 	/** One call of a tool with its result, a second later. */
-	use(tool: string, input: unknown, result = 'same', context: Partial<EventContext> = {}): { before: Answer; after: Answer } {
+	use(
+		tool: string,
+		input: unknown,
+		result = 'same',
+		context: Partial<EventContext> = {},
+	): { before: Answer; after: Answer } {
 		this.#calls += 1;
 		const callId = `call-${this.#calls}`;
 		const before = this.happen({ kind: 'tool-call', callId, tool, input }, context);
@@ -93,6 +102,8 @@ export class FloorFixture {
 	}
 
 	transitions(): string[] {
-		return this.records.flatMap((record) => (record.kind === 'transition' ? [`${record.from}>${record.to}`] : []));
+		return this.records.flatMap((record) =>
+			record.kind === 'transition' ? [`${record.from}>${record.to}`] : [],
+		);
 	}
 }

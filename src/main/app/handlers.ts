@@ -34,7 +34,8 @@ export function createHandlers(parts: HandlerParts): RequestHandlers {
 		'agent:history': ({ agentId }) => parts.history(agentId),
 		'control:steer': ({ agentId, words }) => shown(steer(floor, agentId, words, now())),
 		'control:hold': ({ agentId, words }) => shown(order(floor, agentId, 'hold', words ?? '', now())),
-		'control:constrain': ({ agentId, words }) => shown(order(floor, agentId, 'constrain', words ?? '', now())),
+		'control:constrain': ({ agentId, words }) =>
+			shown(order(floor, agentId, 'constrain', words ?? '', now())),
 		'control:stop': ({ agentId, words, endProcess }) => {
 			const agent = order(floor, agentId, 'stop', words ?? '', now());
 			if (endProcess) ender.end(agentId);

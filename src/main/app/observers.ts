@@ -113,7 +113,11 @@ function isSameUsage(agent: Agent, sample: NonNullable<Agent['sample']>): boolea
 	);
 }
 
-async function inBatches<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
+async function inBatches<T>(
+	things: readonly T[],
+	atOnce: number,
+	work: (thing: T) => Promise<void>,
+): Promise<void> {
 	const queue = things.values();
 	const worker = async (): Promise<void> => {
 		for (const thing of queue) await work(thing);

@@ -20,7 +20,12 @@ export const doctorCommand: Command = {
 	usage: 'Usage: agent-floor doctor [--data=DIR]\n\nExit code 1 when something needs attention.',
 	async run({ args, env, homeDirectory, out }) {
 		const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
-		const directory = resolveDataDirectory({ flag: values.data, env, platform: process.platform, homeDirectory });
+		const directory = resolveDataDirectory({
+			flag: values.data,
+			env,
+			platform: process.platform,
+			homeDirectory,
+		});
 		prepareDataDirectory(directory);
 		const floor = await RunningFloor.find(directory);
 		const settings = await SettingsFile.open(directory);
@@ -46,7 +51,10 @@ export const doctorCommand: Command = {
 			hooksFinding(hooks.status, hooks.file, hooks.problem),
 			browser
 				? { ok: true, text: `a browser for the window: ${browser}` }
-				: { ok: false, text: 'no Chromium, Chrome, Edge or Brave found: the window opens only by its address' },
+				: {
+						ok: false,
+						text: 'no Chromium, Chrome, Edge or Brave found: the window opens only by its address',
+					},
 		];
 		for (const { ok, text } of findings) out(`${ok ? 'ok    ' : 'check '} ${text}`);
 		return findings.every((finding) => finding.ok) ? 0 : 1;

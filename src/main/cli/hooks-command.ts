@@ -76,8 +76,10 @@ function say({ out, err }: CommandContext, plan: HookPlan, asked: string): ExitC
 	}
 	const words = { installed: 'connected', partly: 'partly connected', absent: 'not connected' }[plan.status];
 	out(`Claude Code is ${words} (${plan.file}).`);
-	if (plan.status === 'partly') out(`${plan.problem || 'Some hooks are missing or point elsewhere'}. Run: agent-floor hooks install`);
-	if (asked === 'install' && plan.status === 'installed') out('Sessions that run already take the hooks when they are started again.');
+	if (plan.status === 'partly')
+		out(`${plan.problem || 'Some hooks are missing or point elsewhere'}. Run: agent-floor hooks install`);
+	if (asked === 'install' && plan.status === 'installed')
+		out('Sessions that run already take the hooks when they are started again.');
 	if (asked === 'uninstall') return plan.status === 'absent' ? 0 : 1;
 	return plan.status === 'installed' ? 0 : 1;
 }

@@ -20,7 +20,10 @@ const commands: readonly Command[] = [
 ];
 
 /** Runs one command line. Never rejects. */
-export async function runCommandLine(args: readonly string[], context: Omit<CommandContext, 'args'>): Promise<ExitCode> {
+export async function runCommandLine(
+	args: readonly string[],
+	context: Omit<CommandContext, 'args'>,
+): Promise<ExitCode> {
 	const [name = 'help', ...rest] = args;
 	if (name === 'help' || name === '--help' || name === '-h') {
 		context.out(help());
@@ -38,7 +41,7 @@ export async function runCommandLine(args: readonly string[], context: Omit<Comm
 	try {
 		return await command.run({ ...context, args: rest });
 	} catch (error) {
-		context.err(describe(error, command));
+		context.err(explain(error, command));
 		return 2;
 	}
 }
@@ -49,7 +52,7 @@ function help(): string {
 	return `Usage: agent-floor <command> [options]\n\n${rows.join('\n')}\n\nagent-floor <command> --help tells more. --data=DIR names another data directory.`;
 }
 
-function describe(error: unknown, command: Command): string {
+function explain(error: unknown, command: Command): string {
 	if (error instanceof UsageError) return `agent-floor ${command.name}: ${error.message}\n\n${command.usage}`;
 	// parseArgs says what was wrong with a flag in its message.
 	const code = (error as NodeJS.ErrnoException | null)?.code ?? '';

@@ -7,10 +7,16 @@ import { RunningFloor } from './running-floor.ts';
 export const openCommand: Command = {
 	name: 'open',
 	summary: 'Print the address that opens the window in a browser',
-	usage: 'Usage: agent-floor open [--data=DIR]\n\nThe address holds the operator token: whoever has it can steer and stop agents.',
+	usage:
+		'Usage: agent-floor open [--data=DIR]\n\nThe address holds the operator token: whoever has it can steer and stop agents.',
 	async run({ args, env, homeDirectory, out, err }) {
 		const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
-		const directory = resolveDataDirectory({ flag: values.data, env, platform: process.platform, homeDirectory });
+		const directory = resolveDataDirectory({
+			flag: values.data,
+			env,
+			platform: process.platform,
+			homeDirectory,
+		});
 		const floor = await RunningFloor.find(directory);
 		if (!floor) {
 			err(`No floor runs on ${directory}. Start it with npm start.`);

@@ -39,7 +39,7 @@ Lines that cannot be read are named on standard error and skipped.`,
 		const input = file === '-' ? process.stdin : createReadStream(file);
 		const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 		const failed = new Promise<never>((_, reject) => {
-			input.once("error", (error: Error) => reject(new UsageError(`cannot read ${file}: ${error.message}`)));
+			input.once('error', (error: Error) => reject(new UsageError(`cannot read ${file}: ${error.message}`)));
 		});
 		await Promise.race([
 			failed,

@@ -1,5 +1,11 @@
 /** The floor that runs on a data directory, as the command line sees it. */
-import { ChannelError, channelErrorSchema, type RequestChannel, type RequestInput, type RequestOutput } from '../../shared/channels.ts';
+import {
+	ChannelError,
+	channelErrorSchema,
+	type RequestChannel,
+	type RequestInput,
+	type RequestOutput,
+} from '../../shared/channels.ts';
 import { readServerFile, type ServerFile } from '../store/server-file.ts';
 
 export class RunningFloor {

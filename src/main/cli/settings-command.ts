@@ -20,7 +20,12 @@ export const settingsCommand: Command = {
 			allowPositionals: true,
 			options: { data: { type: 'string' } },
 		});
-		const directory = resolveDataDirectory({ flag: values.data, env, platform: process.platform, homeDirectory });
+		const directory = resolveDataDirectory({
+			flag: values.data,
+			env,
+			platform: process.platform,
+			homeDirectory,
+		});
 		const [verb = 'get', key, value, ...more] = positionals;
 		if (more.length > 0) throw new UsageError('too many words');
 		const floor = await RunningFloor.find(directory);
@@ -31,7 +36,8 @@ export const settingsCommand: Command = {
 				out(JSON.stringify(key === undefined ? settings : pick(settings, key), null, '\t') ?? 'not set');
 				return 0;
 			}
-			if (verb !== 'set' || key === undefined || value === undefined) throw new UsageError('get or set KEY VALUE');
+			if (verb !== 'set' || key === undefined || value === undefined)
+				throw new UsageError('get or set KEY VALUE');
 			const patch = patchOf(key, value);
 			const settings = floor ? await floor.request('settings:update', patch) : await file?.update(patch);
 			out(`${key} = ${JSON.stringify(pick(settings, key))}`);
@@ -45,7 +51,10 @@ export const settingsCommand: Command = {
 function pick(settings: unknown, key: string): unknown {
 	let value: unknown = settings;
 	for (const part of key.split('.')) {
-		value = typeof value === 'object' && value !== null && Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined;
+		value =
+			typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+				? Reflect.get(value, part)
+				: undefined;
 	}
 	return value;
 }

@@ -8,16 +8,26 @@ import { RunningFloor } from './running-floor.ts';
 export const statusCommand: Command = {
 	name: 'status',
 	summary: 'Say whether the floor runs, and list its agents',
-	usage: 'Usage: agent-floor status [--json] [--data=DIR]\n\nExit code 1 when no floor runs on the data directory.',
+	usage:
+		'Usage: agent-floor status [--json] [--data=DIR]\n\nExit code 1 when no floor runs on the data directory.',
 	async run({ args, env, homeDirectory, out }) {
 		const { values } = parseArgs({
 			args: [...args],
 			options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
 		});
-		const directory = resolveDataDirectory({ flag: values.data, env, platform: process.platform, homeDirectory });
+		const directory = resolveDataDirectory({
+			flag: values.data,
+			env,
+			platform: process.platform,
+			homeDirectory,
+		});
 		const floor = await RunningFloor.find(directory);
 		if (!floor) {
-			out(values.json ? JSON.stringify({ running: false, dataDirectory: directory }) : `No floor runs on ${directory}.`);
+			out(
+				values.json
+					? JSON.stringify({ running: false, dataDirectory: directory })
+					: `No floor runs on ${directory}.`,
+			);
 			return 1;
 		}
 		const snapshot = await floor.request('floor:snapshot', undefined);
@@ -25,7 +35,9 @@ export const statusCommand: Command = {
 			out(JSON.stringify({ running: true, url: floor.server.url, pid: floor.server.pid, ...snapshot }));
 			return 0;
 		}
-		out(`Agent Floor ${snapshot.status.version} at ${floor.server.url} (pid ${floor.server.pid}), tier ${snapshot.status.tier}`);
+		out(
+			`Agent Floor ${snapshot.status.version} at ${floor.server.url} (pid ${floor.server.pid}), tier ${snapshot.status.tier}`,
+		);
 		if (snapshot.agents.length === 0) out('No agents yet.');
 		for (const agent of snapshot.agents) out(row(agent));
 		return 0;

@@ -6,7 +6,11 @@ export interface DemoScript {
 	readonly play: (agent: DemoAgent, context: DemoContext) => Promise<void>;
 }
 
-const read = (path: string): DemoTool => ({ tool: 'Read', input: { file_path: path }, result: `contents of ${path}` });
+const read = (path: string): DemoTool => ({
+	tool: 'Read',
+	input: { file_path: path },
+	result: `contents of ${path}`,
+});
 const edit = (path: string, round: number): DemoTool => ({
 	tool: 'Edit',
 	input: { file_path: path, old_string: `step ${round}`, new_string: `step ${round + 1}` },
@@ -65,7 +69,9 @@ const steerable: DemoScript = {
 				heard = one.note !== '' || two.note !== '' || one.denied || two.denied;
 			}
 			for (let step = 0; step < 14; step += 1) {
-				await agent.use(shell(`EXPLAIN_STEP=${round}.${step} ./bin/explain --query ${step}`, `plan ${round}.${step}`));
+				await agent.use(
+					shell(`EXPLAIN_STEP=${round}.${step} ./bin/explain --query ${step}`, `plan ${round}.${step}`),
+				);
 				await pause(2_500);
 			}
 		}
@@ -82,7 +88,8 @@ const failing: DemoScript = {
 			await pause(3_000);
 			await agent.send('StopFailure', {
 				error: 'rate_limit',
-				last_assistant_message: 'API Error: Request rejected (429): this request would exceed your rate limit',
+				last_assistant_message:
+					'API Error: Request rejected (429): this request would exceed your rate limit',
 			});
 			await pause(45_000);
 		}
@@ -127,7 +134,10 @@ const delegating: DemoScript = {
 	play: async (agent, { pause }) => {
 		for (let round = 0; ; round += 1) {
 			await agent.prompt(`Check the links of chapter ${round + 1}`);
-			const helpers = ['a', 'b'].map((letter) => ({ agent_id: `sub-${round}${letter}`, agent_type: 'Explore' }));
+			const helpers = ['a', 'b'].map((letter) => ({
+				agent_id: `sub-${round}${letter}`,
+				agent_type: 'Explore',
+			}));
 			for (const helper of helpers) await agent.send('SubagentStart', helper);
 			for (let step = 0; step < 4; step += 1) {
 				await agent.use(read(`content/chapter-${round + 1}/page-${step}.md`));

@@ -38,7 +38,11 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			agent.lastActedAt = at;
 			agent.inTurn = true;
 			startCall(agent, event, verdict);
-			breaker.recordToolUse(agent.id, event.tool, event.input, { callId: event.callId, actor: subagentId, at });
+			breaker.recordToolUse(agent.id, event.tool, event.input, {
+				callId: event.callId,
+				actor: subagentId,
+				at,
+			});
 			break;
 		case 'tool-result':
 			endCall(agent, event);
@@ -58,7 +62,8 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			break;
 		case 'turn-failed':
 			endTurn(agent);
-			if (event.blame === 'agent') breaker.recordError(agent.id, { at, text: `${event.error} ${event.message}` });
+			if (event.blame === 'agent')
+				breaker.recordError(agent.id, { at, text: `${event.error} ${event.message}` });
 			else agent.providerTrouble = { error: event.error, message: clip(event.message), at };
 			waitFor(agent, event, 'trouble', `its turn failed: ${event.error}`);
 			break;
@@ -97,7 +102,8 @@ export function fileChanged(agent: Agent, at: number, breaker: CircuitBreaker): 
 
 function takeContext(agent: Agent, event: FloorEvent): void {
 	agent.lastHeardAt = Math.max(agent.lastHeardAt, event.at);
-	if (event.directory && (agent.directory === '' || event.kind === 'session-start')) agent.directory = event.directory;
+	if (event.directory && (agent.directory === '' || event.kind === 'session-start'))
+		agent.directory = event.directory;
 	if (event.transcriptPath) agent.transcriptPaths.add(event.transcriptPath);
 	if (event.model) agent.model = event.model;
 	if (event.process) {

@@ -7,10 +7,10 @@ import type { BreakerAction, BreakerLevel } from '../../shared/words.ts';
 import { AgentEvidence } from './ladder/agent-evidence.ts';
 import type { BreakerInput } from './ladder/breaker-input.ts';
 import { capWarnings } from './ladder/caps.ts';
-import { actionFor, LEVELS, step } from './ladder/climb.ts';
-import { agentTokenCap, type CircuitBreakerConfig, limitsOf } from './ladder/configuration.ts';
+import { actionFor, LEVELS, type Step, step } from './ladder/climb.ts';
+import { agentTokenCap, type CircuitBreakerConfig, type Limits, limitsOf } from './ladder/configuration.ts';
 import { evaluate } from './ladder/evaluate.ts';
-import { floorSpend } from './ladder/floor-spend.ts';
+import { type FloorSpend, floorSpend, type Spender } from './ladder/floor-spend.ts';
 import { stampOf } from './ladder/time.ts';
 
 export type { AgentUsageSample, BreakerInput } from './ladder/breaker-input.ts';
@@ -40,20 +40,30 @@ const RESTORED = 'Kept from before the floor was started';
 const SWITCHED_OFF = 'The ladder is switched off';
 
 interface Entry {
+	readonly agentId: string;
 	level: BreakerLevel;
 	reason: string;
 	evidence: AgentEvidence;
 	/** It was there before the floor was started: what its first sample shows is not news. */
 	restored: boolean;
+	/** Number of the last beat that named it. */
+	beat: number;
 	/** Last beat that named it, or that came after something was recorded for it. */
 	lastUsedAt: number;
 	usedSinceBeat: boolean;
+}
+
+/** An agent that the present beat names. */
+interface Named extends Spender {
+	readonly entry: Entry;
+	readonly input: BreakerInput;
 }
 
 export class CircuitBreaker {
 	readonly #getConfig: () => CircuitBreakerConfig;
 	readonly #clock: (() => number) | undefined;
 	readonly #entries = new Map<string, Entry>();
+	#beat = 0;
 	#lastBeatAt = Number.NEGATIVE_INFINITY;
 
 	/**
@@ -67,47 +77,18 @@ export class CircuitBreaker {
 
 	/**
 	 * One beat: judges every agent once and returns one decision for each, in the order of their first appearance.
-	 * `nowMs` may jump; a stamp from the future counts as now.
+	 * `nowMs` may jump; a stamp from the future counts as now. Throws only what the configuration getter throws.
 	 */
 	tick(inputs: readonly BreakerInput[], nowMs: number): BreakerDecision[] {
 		const limits = limitsOf(this.#getConfig());
 		const now = Number.isFinite(nowMs) ? nowMs : Math.max(this.#lastBeatAt, 0);
 		const wentBack = now < this.#lastBeatAt;
 		this.#lastBeatAt = now;
-		const judged: { input: BreakerInput; entry: Entry; agentId: string }[] = [];
-		const named = new Set<string>();
-		for (const input of inputs) {
-			if (typeof input?.agentId !== 'string' || named.has(input.agentId)) continue;
-			named.add(input.agentId);
-			const entry = this.#entryOf(input.agentId);
-			if (!limits.enabled) entry.evidence = new AgentEvidence(entry.evidence.usage);
-			entry.evidence.observe(input, now, { wentBack, firstIsSpending: !entry.restored });
-			judged.push({ input, entry, agentId: input.agentId });
-		}
-		const floor = floorSpend(
-			judged.map(({ input, entry, agentId }) => ({
-				agentId,
-				usage: entry.evidence.usage,
-				judged: input.frozen !== true,
-			})),
-		);
-		const ceiling = limits.hardStop ? 'stopped' : 'constrained';
-		const decisions = judged.map(({ input, entry, agentId }): BreakerDecision => {
-			const { evidence } = entry;
-			const tokenCap = agentTokenCap(limits, agentId, input.tokenCap);
-			const warnings = limits.enabled ? capWarnings(agentId, evidence.usage, tokenCap, floor, limits) : [];
-			if (evidence.usage.problem !== '') warnings.unshift(badSample(evidence.usage.problem));
-			if (input.frozen === true) return decide(agentId, entry, entry, now, { evidence: null, warnings });
-			if (!limits.enabled) {
-				const reason = entry.level === 'healthy' ? '' : SWITCHED_OFF;
-				const off = { level: 'healthy' as const, reason, climbHeld: '' };
-				return decide(agentId, entry, off, now, { evidence: null, warnings });
-			}
-			const trip = evaluate({ agentId, evidence, tokenCap, floor, limits, now });
-			const next = step(entry.level, trip, ceiling, input);
-			return decide(agentId, entry, next, now, { evidence: trip?.evidence ?? null, warnings });
-		});
-		this.#prune(named, now, limits.enabled, wentBack);
+		this.#beat += 1;
+		const named = this.#takeIn(inputs, limits, now, wentBack);
+		const floor = floorSpend(named);
+		const decisions = named.map((agent) => judge(agent, floor, limits, now));
+		this.#prune(now, limits, wentBack);
 		return decisions;
 	}
 
@@ -201,6 +182,38 @@ export class CircuitBreaker {
 		return this.#entries.get(agentId)?.level ?? 'healthy';
 	}
 
+	/** Reads the inputs, the first of each agent. */
+	#takeIn(inputs: readonly BreakerInput[], limits: Limits, now: number, wentBack: boolean): Named[] {
+		const named: Named[] = [];
+		for (const input of inputs) {
+			if (typeof input?.agentId !== 'string') continue;
+			const entry = this.#entryOf(input.agentId);
+			if (entry.beat === this.#beat) continue;
+			entry.beat = this.#beat;
+			if (!limits.enabled) forgetCounted(entry);
+			const { agentId, evidence } = entry;
+			evidence.observe(input, now, { wentBack, firstIsSpending: !entry.restored });
+			named.push({ agentId, usage: evidence.usage, judged: input.frozen !== true, entry, input });
+		}
+		return named;
+	}
+
+	/** Agents no beat names go with age, and with the ladder switched off they are healthy as well. */
+	#prune(now: number, limits: Limits, wentBack: boolean): void {
+		for (const entry of this.#entries.values()) {
+			const isNamed = entry.beat === this.#beat;
+			if (isNamed || entry.usedSinceBeat || wentBack) entry.lastUsedAt = now;
+			entry.usedSinceBeat = false;
+			if (isNamed) continue;
+			if (now - entry.lastUsedAt >= ENTRY_MAX_AGE_MS) this.#entries.delete(entry.agentId);
+			else if (!limits.enabled) {
+				entry.level = 'healthy';
+				entry.reason = '';
+				forgetCounted(entry);
+			}
+		}
+	}
+
 	#told(agentId: string): AgentEvidence | null {
 		if (typeof agentId !== 'string') return null;
 		const entry = this.#entryOf(agentId);
@@ -212,59 +225,67 @@ export class CircuitBreaker {
 		const known = this.#entries.get(agentId);
 		if (known) return known;
 		const entry: Entry = {
+			agentId,
 			level: 'healthy',
 			reason: '',
 			evidence: new AgentEvidence(),
 			restored: false,
+			beat: -1,
 			lastUsedAt: this.#lastBeatAt,
 			usedSinceBeat: true,
 		};
 		this.#entries.set(agentId, entry);
 		return entry;
 	}
-
-	/** Agents no beat names: their evidence goes with the ladder switched off, and they go with age. */
-	#prune(named: ReadonlySet<string>, now: number, enabled: boolean, wentBack: boolean): void {
-		for (const [agentId, entry] of this.#entries) {
-			const isNamed = named.has(agentId);
-			if (isNamed || entry.usedSinceBeat || wentBack) entry.lastUsedAt = now;
-			entry.usedSinceBeat = false;
-			if (isNamed) continue;
-			if (now - entry.lastUsedAt >= ENTRY_MAX_AGE_MS) this.#entries.delete(agentId);
-			else if (!enabled) {
-				entry.level = 'healthy';
-				entry.reason = '';
-				entry.evidence = new AgentEvidence(entry.evidence.usage);
-			}
-		}
-	}
 }
 
-function decide(
-	agentId: string,
-	entry: Entry,
-	next: { readonly level: BreakerLevel; readonly reason: string; readonly climbHeld?: string },
+/** Everything but what it has spent, which stays spent. */
+function forgetCounted(entry: Entry): void {
+	entry.evidence = new AgentEvidence(entry.evidence.usage);
+}
+
+function judge(
+	{ entry, input, usage }: Named,
+	floor: FloorSpend,
+	limits: Limits,
 	now: number,
-	{ evidence, warnings }: Pick<BreakerDecision, 'evidence' | 'warnings'>,
 ): BreakerDecision {
-	const { level, reason } = next;
-	const climbed = LEVELS.indexOf(level) > LEVELS.indexOf(entry.level);
-	const changed = level !== entry.level;
+	const { agentId, evidence, level } = entry;
+	const tokenCap = agentTokenCap(limits, agentId, input.tokenCap);
+	const warnings = limits.enabled ? capWarnings(agentId, usage, tokenCap, floor, limits) : [];
+	if (usage.problem !== '') {
+		warnings.unshift(`The usage sample of this beat cannot be true (${usage.problem}) and was not counted`);
+	}
+	if (input.frozen === true) return decide(entry, entry, now, null, warnings);
+	if (!limits.enabled) {
+		const off = { level: 'healthy' as const, reason: level === 'healthy' ? '' : SWITCHED_OFF };
+		return decide(entry, off, now, null, warnings);
+	}
+	const trip = evaluate({ agentId, evidence, tokenCap, floor, limits, now });
+	const next = step(level, trip, limits.hardStop ? 'stopped' : 'constrained', input);
+	return decide(entry, next, now, trip?.evidence ?? null, warnings);
+}
+
+/** Puts the agent on its new level. */
+function decide(
+	entry: Entry,
+	{ level, reason, climbHeld = '' }: Pick<Step, 'level' | 'reason'> & Partial<Step>,
+	now: number,
+	evidence: Evidence | null,
+	warnings: string[],
+): BreakerDecision {
+	const { agentId, level: before } = entry;
 	entry.level = level;
 	entry.reason = reason;
 	return {
 		agentId,
 		state: { agentId, level, reason, ts: now },
-		action: climbed ? actionFor(level) : 'none',
-		changed,
+		action: LEVELS.indexOf(level) > LEVELS.indexOf(before) ? actionFor(level) : 'none',
+		changed: level !== before,
 		evidence,
-		climbHeld: next.climbHeld ?? '',
+		climbHeld,
 		warnings,
 	};
-}
-
-function badSample(problem: string): string {
-	return `The usage sample of this beat cannot be true (${problem}) and was not counted`;
 }
 
 /** An id, or `null` where none was given; the empty string is none. */

@@ -13,8 +13,8 @@ import type { FloorEvent } from './events.ts';
 import { beat } from './heartbeat.ts';
 import { IncidentBook } from './incidents.ts';
 import { reserveNotes, settleNotes } from './notes.ts';
-import type { FloorRecord, RecordListener } from './records.ts';
 import { RecentKeys } from './recent-keys.ts';
+import type { FloorRecord, RecordListener } from './records.ts';
 import { type ReadOnlyJudge, verdictOn } from './standing.ts';
 import { stateOf } from './state.ts';
 import { PASS, type Verdict } from './verdict.ts';
@@ -32,7 +32,11 @@ export interface Answer {
 
 /** What the edges saw between two beats. */
 export interface Observation {
-	readonly usage?: { readonly view: UsageView; readonly sample: AgentUsageSample; readonly model: string | null };
+	readonly usage?: {
+		readonly view: UsageView;
+		readonly sample: AgentUsageSample;
+		readonly model: string | null;
+	};
 	/** The newest change of a file in its work tree, on the floor's clock. */
 	readonly fileChangedAt?: number;
 	readonly processAlive?: boolean | null;
@@ -149,7 +153,8 @@ export class Floor {
 		for (const agent of [...this.#agents.all()]) {
 			if (stateOf(agent, now).kind !== before.get(agent.id)) this.#dirty.add(agent.id);
 			if (agent.ladderStop?.at === now) this.#stoppedByLadder(agent, now);
-			if (now - agent.lastHeardAt > FORGET_AFTER_MS && agent.order === null && !agent.ladderStop) this.remove(agent.id);
+			if (now - agent.lastHeardAt > FORGET_AFTER_MS && agent.order === null && !agent.ladderStop)
+				this.remove(agent.id);
 		}
 	}
 

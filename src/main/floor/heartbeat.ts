@@ -104,7 +104,8 @@ function takeDecision(agent: Agent, decision: BreakerDecision, context: BeatCont
 
 /** On the way down an unread note is no longer true; a lifted constraint is worth telling a model that met it. */
 function sayItClears(agent: Agent, from: Agent['level'], { now, nextId, record }: BeatContext): void {
-	const metConstraint = agent.lastDenial !== null && agent.lastDenial.at >= agent.notes.reduce(newestClimb, 0);
+	const metConstraint =
+		agent.lastDenial !== null && agent.lastDenial.at >= agent.notes.reduce(newestClimb, 0);
 	withdrawLadderNotes(agent);
 	if (from !== 'constrained' || !metConstraint || agent.order?.kind === 'constrain') return;
 	const text = liftedNote();

@@ -13,7 +13,8 @@ const HELP: Readonly<Record<TripArm, string>> = {
 		'Doing it again will most likely give the same result. Read the last output, change something that matters, try another way, or say what blocks you.',
 	'error-storm':
 		'The requests themselves are being rejected. Make the next step smaller or different, or say what blocks you.',
-	'agent-token-cap': 'Finish the step you are in, summarise what is done and what is left, and end your turn.',
+	'agent-token-cap':
+		'Finish the step you are in, summarise what is done and what is left, and end your turn.',
 	'cost-cap': 'Finish the step you are in, summarise what is done and what is left, and end your turn.',
 	'token-cap': 'Finish the step you are in, summarise what is done and what is left, and end your turn.',
 	'token-velocity': 'Write less at once: make the change you are sure of, check it, then go on.',
@@ -44,7 +45,11 @@ export function operatorNote(words: string): string {
 }
 
 /** Puts a note in the queue. An undelivered note of the ladder is replaced: only the newest is true. */
-export function queueNote(agent: Agent, note: Pick<Note, 'id' | 'text' | 'source' | 'level'>, at: number): void {
+export function queueNote(
+	agent: Agent,
+	note: Pick<Note, 'id' | 'text' | 'source' | 'level'>,
+	at: number,
+): void {
 	if (note.source === 'ladder') withdrawLadderNotes(agent);
 	agent.notes.push({ ...note, queuedAt: at, inFlight: false, deliveredAt: null });
 	if (agent.notes.length > KEPT_NOTES) agent.notes.splice(0, agent.notes.length - KEPT_NOTES);

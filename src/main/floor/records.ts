@@ -26,8 +26,20 @@ export type FloorRecord =
 			readonly action: 'steer' | 'hold' | 'constrain' | 'stop' | 'resume' | 'reset-evidence';
 			readonly words: string;
 	  }
-	| { readonly kind: 'note'; readonly agentId: string; readonly at: number; readonly text: string; readonly delivered: boolean }
-	| { readonly kind: 'denial'; readonly agentId: string; readonly at: number; readonly tool: string; readonly reason: string }
+	| {
+			readonly kind: 'note';
+			readonly agentId: string;
+			readonly at: number;
+			readonly text: string;
+			readonly delivered: boolean;
+	  }
+	| {
+			readonly kind: 'denial';
+			readonly agentId: string;
+			readonly at: number;
+			readonly tool: string;
+			readonly reason: string;
+	  }
 	| { readonly kind: 'trouble'; readonly agentId: string; readonly at: number; readonly text: string }
 	| { readonly kind: 'incident'; readonly incident: Incident }
 	/** It leaves the floor; it is still there while this is heard. */

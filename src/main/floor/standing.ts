@@ -23,7 +23,8 @@ export function verdictOn(agent: Agent, event: FloorEvent, isReadOnly: ReadOnlyJ
 	if (standing === 'stopped') return whenStopped(agent, event);
 	if (standing === 'constrained' && event.kind === 'tool-call') {
 		const judged = isReadOnly(event.tool, event.input);
-		if (!judged.readOnly) return { kind: 'deny', reason: `${constraintReason(agent)} Refused: ${judged.why}.` };
+		if (!judged.readOnly)
+			return { kind: 'deny', reason: `${constraintReason(agent)} Refused: ${judged.why}.` };
 	}
 	return PASS;
 }

@@ -46,6 +46,9 @@ export function viewOf(agent: Agent, now: number): AgentView {
 
 /** A person tells agents apart by where they work. */
 export function nameOf(agent: Agent): string {
-	const last = agent.directory.split(/[\\/]+/).filter(Boolean).at(-1);
+	const last = agent.directory
+		.split(/[\\/]+/)
+		.filter(Boolean)
+		.at(-1);
 	return last ?? `${agent.client} ${agent.sessionId.slice(0, 8)}`;
 }

@@ -23,7 +23,10 @@ const usageLine = z.object({
 		usd: z.number().nonnegative().finite().nullable().default(null),
 	}),
 });
-const progressLine = z.object({ at, progress: z.object({ sessionId: z.string().min(1), path: z.string().default('') }) });
+const progressLine = z.object({
+	at,
+	progress: z.object({ sessionId: z.string().min(1), path: z.string().default('') }),
+});
 
 export type HookLine = z.infer<typeof hookLine>;
 export type UsageLine = z.infer<typeof usageLine>;

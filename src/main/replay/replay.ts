@@ -71,7 +71,8 @@ class Player {
 		const read = readReplayLine(text);
 		if (typeof read === 'string') return read;
 		const { kind, line } = read;
-		if (kind === 'hook' && !this.#dialects.has(line.client)) return `no dialect for the client "${line.client}"`;
+		if (kind === 'hook' && !this.#dialects.has(line.client))
+			return `no dialect for the client "${line.client}"`;
 		this.#advanceTo(line.at);
 		if (kind === 'hook') this.#hook(line);
 		else if (kind === 'usage') this.#usage(line);

@@ -36,6 +36,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 		bodyLimit: Number.MAX_SAFE_INTEGER,
 		forceCloseConnections: true,
 		requestTimeout: 60_000,
+		// Unknown event names are taken, whatever their length.
+		routerOptions: { maxParamLength: 16_384 },
 		keepAliveTimeout: 72_000,
 		return503OnClosing: false,
 	});
@@ -71,7 +73,11 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 		);
 	});
 	await app.register((routes) =>
-		windowRoutes(routes, { files: options.windowFiles, port: () => port, operatorToken: options.operatorToken }),
+		windowRoutes(routes, {
+			files: options.windowFiles,
+			port: () => port,
+			operatorToken: options.operatorToken,
+		}),
 	);
 	port = await bind(app, options.port);
 	app.server.on('upgrade', transport.upgrade);

@@ -44,11 +44,14 @@ export class WebTransport implements Disposable {
 		const path = (request.url ?? '').split('?')[0];
 		// A browser always sends an Origin; another site's page must not ride on the cookie.
 		if (!isOwnHost(request.headers.host, port) || !isOwnOrigin(request.headers.origin, port)) {
-			return refuse(socket, '403 Forbidden');
+			refuse(socket, '403 Forbidden');
+		} else if (!isOperator(request.headers, port, operatorToken)) {
+			refuse(socket, '401 Unauthorized');
+		} else if (path !== '/floor') {
+			refuse(socket, '404 Not Found');
+		} else {
+			this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client));
 		}
-		if (!isOperator(request.headers, port, operatorToken)) return refuse(socket, '401 Unauthorized');
-		if (path !== '/floor') return refuse(socket, '404 Not Found');
-		this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client));
 	};
 
 	/** Tells every window. */
@@ -80,7 +83,10 @@ export class WebTransport implements Disposable {
 
 	async #answer(client: WebSocket, text: string): Promise<void> {
 		const request = readRequest(text);
-		if (!request) return client.close(1003, 'not a request of this channel map');
+		if (!request) {
+			client.close(1003, 'not a request of this channel map');
+			return;
+		}
 		const answer = await answerRequest(this.#options.handlers, request.channel, request.input, {
 			onUnexpected: this.#options.onUnexpected,
 		});
@@ -106,7 +112,8 @@ function readRequest(text: string): { id: number; channel: RequestChannel; input
 	}
 	if (typeof value !== 'object' || value === null) return null;
 	const { id, channel, input } = value as Record<string, unknown>;
-	if (typeof id !== 'number' || typeof channel !== 'string' || !Object.hasOwn(requestChannels, channel)) return null;
+	if (typeof id !== 'number' || typeof channel !== 'string' || !Object.hasOwn(requestChannels, channel))
+		return null;
 	return { id, channel: channel as RequestChannel, input };
 }
 

@@ -15,7 +15,8 @@ export async function windowRoutes(app: FastifyInstance, options: WindowRouteOpt
 	app.get('/*', async (request, reply) => {
 		const url = new URL(request.url, 'http://floor.local');
 		secure(reply);
-		if (url.pathname === '/' || url.pathname === '/index.html') return openWindow(request, reply, url, options);
+		if (url.pathname === '/' || url.pathname === '/index.html')
+			return openWindow(request, reply, url, options);
 		const file = options.files.get(decodePath(url.pathname));
 		if (!file) return reply.code(404).type('text/plain').send('Not here.');
 		return sendFile(reply, file);

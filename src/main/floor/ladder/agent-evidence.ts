@@ -32,6 +32,8 @@ export class AgentEvidence {
 	#hasNews = false;
 	/** It tells results, so a call without one came to nothing. */
 	#tellsResults = false;
+	/** When a call that changes things succeeded again, word for word: the file it then changed says nothing new. */
+	#sameWriteAt: number | null = null;
 
 	/** `usage` is carried over when the rest is forgotten: what is spent stays spent. */
 	constructor(usage = new UsageTrack()) {
@@ -64,7 +66,9 @@ export class AgentEvidence {
 		const isNews = this.calls.finish(call, tool, input, { text: result, failed });
 		if (isNews) this.progress.step(at);
 		else this.progress.cameToNothing();
-		if (!failed) this.#errors.end();
+		if (failed) return;
+		this.#errors.end();
+		if (!isNews && !call.distinct && call.identity.mayChangeThings) this.#sameWriteAt = at;
 	}
 
 	errorSeen(at: number, text: unknown): void {
@@ -74,6 +78,7 @@ export class AgentEvidence {
 
 	progressMade(what: 'file' | 'prompt', at: number): void {
 		this.#heard(at);
+		if (what === 'file' && at === this.#sameWriteAt) return;
 		this.progress.step(at);
 		this.calls.spend(at);
 		if (what === 'prompt') this.#errors.endBefore(at);

@@ -104,7 +104,8 @@ export class CallHistory {
 		this.#loops = [];
 		for (const [actor, calls] of this.#actors) {
 			calls.window.trim(this.#capacity);
-			if (all || calls.stale) calls.loop = findLoop(calls.window.calls, limit);
+			const { window } = calls;
+			if (all || calls.stale) calls.loop = window.repeats < limit ? null : findLoop(window.calls, limit);
 			calls.stale = false;
 			if (calls.loop) this.#loops.push({ ...calls.loop, actor });
 		}

@@ -12,8 +12,10 @@ export interface Call {
 	identity: CallIdentity;
 	/** When it started, or when its result came if nobody told of the start. */
 	at: number;
-	/** Nothing like it was in the window when it started. */
+	/** No equal call was in the window when it started. */
 	readonly distinct: boolean;
+	/** Nor one that differs in numbers, ids and dates only. */
+	readonly novel: boolean;
 	/** No result has come. A denied call stays open. */
 	open: boolean;
 	failed: boolean;
@@ -28,7 +30,7 @@ export interface Call {
 export function isSameCall(a: Call, b: Call): boolean {
 	const { signature, looseSignature } = a.identity;
 	if (signature === null || b.identity.signature === null) return false;
-	if (signature === b.identity.signature) return true;
+	if (a.identity === b.identity || signature === b.identity.signature) return true;
 	if (looseSignature === null || looseSignature !== b.identity.looseSignature) return false;
 	return a.result !== null && a.result === b.result && isTelling(a) && isTelling(b);
 }
@@ -46,6 +48,12 @@ function isTelling(call: Call): boolean {
 
 export class CallWindow {
 	readonly #calls: Call[] = [];
+	#repeats = 0;
+
+	/** Calls that had something like them before them in the window. Few of these, no loop. */
+	get repeats(): number {
+		return this.#repeats;
+	}
 
 	/** Oldest first. */
 	get calls(): readonly Call[] {
@@ -63,25 +71,36 @@ export class CallWindow {
 		start: { callId: string | null; at: number; spent: boolean },
 		capacity: number,
 	): Call {
-		const identity = identify(tool, input);
-		const { signature } = identity;
-		const known = signature !== null && this.#calls.some((call) => call.identity.signature === signature);
+		const told = identify(tool, input);
+		const { signature, looseSignature } = told;
+		let equal: Call | undefined;
+		let novel = true;
+		for (const call of signature === null ? [] : this.#calls) {
+			if (call.identity.signature === signature) equal = call;
+			else if (looseSignature === null || call.identity.looseSignature !== looseSignature) continue;
+			novel = false;
+		}
 		const call: Call = {
 			...start,
-			identity,
-			distinct: !known,
+			// Equal calls share one identity: quick to compare, and small.
+			identity: equal?.identity ?? told,
+			distinct: equal === undefined,
+			novel,
 			open: true,
 			failed: false,
 			result: null,
 			emptyResult: false,
 		};
 		this.#calls.push(call);
+		if (!novel) this.#repeats += 1;
 		this.trim(capacity);
 		return call;
 	}
 
 	trim(capacity: number): void {
-		if (this.#calls.length > capacity) this.#calls.splice(0, this.#calls.length - capacity);
+		if (this.#calls.length <= capacity) return;
+		for (const gone of this.#calls.splice(0, this.#calls.length - capacity))
+			if (!gone.novel) this.#repeats -= 1;
 	}
 
 	withId(callId: string): Call | undefined {
@@ -108,11 +127,15 @@ export class CallWindow {
 		if (typeof outcome.text !== 'string') return call.distinct;
 		const text = withoutVolatileParts(outcome.text);
 		call.emptyResult = text === '';
-		call.result = `${outcome.failed ? 'failed' : 'ok'}:${digestOf(text)}`;
-		return !this.#calls.some(
-			(other) =>
-				other !== call && other.result === call.result && (outcome.failed || isSameCall(other, call)),
-		);
+		const result = `${outcome.failed ? 'failed' : 'ok'}:${digestOf(text)}`;
+		call.result = result;
+		let isNews = true;
+		for (const other of this.#calls) {
+			if (other === call || other.result !== result) continue;
+			call.result = other.result;
+			if (outcome.failed || isSameCall(other, call)) isNews = false;
+		}
+		return isNews;
 	}
 
 	/** What happened up to `at` is behind a changed file or a prompt. Calls without a stamp came before it. */

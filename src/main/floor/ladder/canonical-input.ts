@@ -66,9 +66,9 @@ export function canonicalText(value: unknown, isDropped?: (key: string) => boole
 	return out.join('');
 }
 
-/** A short name for a text. UTF-16, so that two different lone surrogates stay different. */
+/** A short name for a text. UTF-8 has no lone surrogates and would make them all equal, so those go as UTF-16. */
 export function digestOf(text: string): string {
-	return hash('sha256', Buffer.from(text, 'utf16le'), 'base64url');
+	return hash('sha256', text.isWellFormed() ? text : Buffer.from(text, 'utf16le'), 'base64url');
 }
 
 /** `null`: not a leaf, or not readable. */

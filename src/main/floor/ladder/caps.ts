@@ -27,7 +27,7 @@ const WORK_TOKENS = 'work tokens (input + output + cache creation, without cache
 /** Trips while the agent itself has spent more than `cap` and still spends. */
 export function agentCapTrip(usage: UsageTrack, cap: number | null, now: number): Trip | null {
 	if (cap === null || usage.work <= cap || usage.grown.work <= 0) return null;
-	const reason = `Spent ${TOKENS.says(usage.work)} and goes on (its own cap is ${grouped(cap)})`;
+	const reason = `Spent ${TOKENS.says(usage.work)} and goes on spending (its cap is ${grouped(cap)})`;
 	return capTrip('agent-token-cap', TOKENS, usage, now, {
 		reason,
 		counted: `${WORK_TOKENS} of this agent`,
@@ -51,8 +51,8 @@ export function costCapTrip(
 	const unpriced =
 		floor.unpriced > 0 ? `; the cost of ${agents(floor.unpriced)} is not known and not counted` : '';
 	return capTrip('cost-cap', COST, usage, now, {
-		reason: `The floor spent ${atLeast}${dollars(floor.usd.total)} (cap ${dollars(cap)}), ${dollars(usage.usd)} of it this agent, the top spender that goes on`,
-		counted: `cost of all ${agents(floor.agents)} on the floor${unpriced}`,
+		reason: `The floor spent ${atLeast}${dollars(floor.usd.total)} (cap ${dollars(cap)}); ${dollars(usage.usd)} of it is this agent's, the most among those still spending`,
+		counted: `cost of the whole floor (${agents(floor.agents)})${unpriced}`,
 		count: floor.usd.total,
 		limit: cap,
 		clears: FLOOR_CAP_CLEARS,
@@ -70,8 +70,8 @@ export function tokenCapTrip(
 	const cap = limits.costCapTokens;
 	if (cap === null || floor.work.total <= cap || floor.work.topSpender !== agentId) return null;
 	return capTrip('token-cap', TOKENS, usage, now, {
-		reason: `The floor spent ${TOKENS.says(floor.work.total)} (cap ${grouped(cap)}), ${grouped(usage.work)} of them this agent, the top spender that goes on`,
-		counted: `${WORK_TOKENS} of all ${agents(floor.agents)} on the floor`,
+		reason: `The floor spent ${TOKENS.says(floor.work.total)} (cap ${grouped(cap)}); ${grouped(usage.work)} of them are this agent's, the most among those still spending`,
+		counted: `${WORK_TOKENS} of the whole floor (${agents(floor.agents)})`,
 		count: floor.work.total,
 		limit: cap,
 		clears: FLOOR_CAP_CLEARS,
@@ -95,12 +95,12 @@ export function capWarnings(
 	}
 	if (isNear(floor.usd.total, limits.costCapUsd) && floor.usd.topSpender === agentId) {
 		const share = percent(floor.usd.total, limits.costCapUsd);
-		const spent = `${dollars(usage.usd)} of it by this agent, the top spender now`;
+		const spent = `${dollars(usage.usd)} of it by this agent, the most among those still spending`;
 		warnings.push(`${share} of the floor's ${dollars(limits.costCapUsd)}, ${spent}`);
 	}
 	if (isNear(floor.work.total, limits.costCapTokens) && floor.work.topSpender === agentId) {
 		const share = percent(floor.work.total, limits.costCapTokens);
-		const spent = `${grouped(usage.work)} of them by this agent, the top spender now`;
+		const spent = `${grouped(usage.work)} of them by this agent, the most among those still spending`;
 		warnings.push(`${share} of the floor's ${grouped(limits.costCapTokens)} work tokens, ${spent}`);
 	}
 	return warnings;

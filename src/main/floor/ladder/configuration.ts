@@ -25,7 +25,8 @@ export interface Limits {
 	readonly tokenVelocity: number | null;
 	readonly costCapUsd: number | null;
 	readonly costCapTokens: number | null;
-	readonly agentTokenCaps: Readonly<Record<string, number>>;
+	/** Work tokens by agent id. */
+	readonly agentTokenCaps: ReadonlyMap<string, number>;
 }
 
 /**
@@ -34,7 +35,6 @@ export interface Limits {
  */
 export function limitsOf(config: CircuitBreakerConfig): Limits {
 	const given: Partial<CircuitBreakerConfig> = typeof config === 'object' && config !== null ? config : {};
-	const caps = given.agentTokenCaps;
 	return {
 		enabled: given.enabled === true,
 		hardStop: given.hardStop === true,
@@ -43,14 +43,23 @@ export function limitsOf(config: CircuitBreakerConfig): Limits {
 		tokenVelocity: positive(given.tokenVelocityPerMin),
 		costCapUsd: positive(given.costCapUsd),
 		costCapTokens: positive(given.costCapTokens),
-		agentTokenCaps: typeof caps === 'object' && caps !== null ? caps : {},
+		agentTokenCaps: capsOf(given.agentTokenCaps),
 	};
 }
 
 /** The cap of one agent in work tokens, or `null`. What the caller resolved wins over the table. */
 export function agentTokenCap(limits: Limits, agentId: string, resolved: unknown): number | null {
-	if (resolved !== undefined) return positive(resolved);
-	return Object.hasOwn(limits.agentTokenCaps, agentId) ? positive(limits.agentTokenCaps[agentId]) : null;
+	return resolved === undefined ? (limits.agentTokenCaps.get(agentId) ?? null) : positive(resolved);
+}
+
+function capsOf(given: unknown): ReadonlyMap<string, number> {
+	const caps = new Map<string, number>();
+	if (typeof given !== 'object' || given === null) return caps;
+	for (const [agentId, value] of Object.entries(given)) {
+		const cap = positive(value);
+		if (cap !== null) caps.set(agentId, cap);
+	}
+	return caps;
 }
 
 function countLimit(value: unknown): number | null {

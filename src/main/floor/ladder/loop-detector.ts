@@ -42,6 +42,9 @@ export function findLoop(calls: readonly Call[], limit: number): Loop | null {
 	for (let index = calls.length - 1; index >= Math.max(0, calls.length - MAX_PERIOD); index -= 1) {
 		const candidate = calls[index];
 		if (!candidate || candidate.spent) break;
+		// Later calls of the same kind have been tried.
+		if (calls.slice(index + 1).some((later) => later.identity === candidate.identity && !later.open))
+			continue;
 		const streak = streakOf(calls, index, limit);
 		if (streak !== null && streak.length > (found?.count ?? 0)) found = loopOf(calls, streak);
 	}
@@ -62,17 +65,20 @@ function streakOf(calls: readonly Call[], from: number, limit: number): number[]
 
 function occurrencesUpTo(calls: readonly Call[], from: number): number[] {
 	const newest = calls[from];
+	if (!newest) return [];
 	const run = [from];
 	let last = newest;
-	for (let index = from - 1; index >= 0 && newest && last; index -= 1) {
+	let lastIndex = from;
+	for (let index = from - 1; index >= Math.max(0, lastIndex - MAX_PERIOD); index -= 1) {
 		const call = calls[index];
-		if (!call || call.spent || (run[0] ?? from) - index > MAX_PERIOD) break;
+		if (!call || call.spent) break;
 		if (!isSameCall(newest, call)) continue;
 		if (!isOneStreak(call.at, last.at)) break;
-		run.unshift(index);
+		run.push(index);
 		last = call;
+		lastIndex = index;
 	}
-	return run;
+	return run.reverse();
 }
 
 /** Index in `run` of the newest occurrence whose known result had not been seen in the run before. */
@@ -90,39 +96,31 @@ function newestNews(calls: readonly Call[], run: readonly number[]): number {
 
 /** Nearly everything since the first occurrence repeats too, and so does everything after the last one. */
 function isMostlyRepetition(calls: readonly Call[], streak: readonly number[]): boolean {
-	const range = calls.slice(streak[0]);
-	const counted = calls[streak.at(-1) ?? -1];
+	const first = streak[0] ?? 0;
+	const last = streak.at(-1) ?? 0;
+	const counted = calls[last];
 	if (!counted) return false;
-	const frequency = frequencyIn(range);
+	const range = calls.slice(first);
 	const enough = Math.max(2, streak.length * MEMBER_SHARE);
-	const isMember = (call: Call): boolean =>
-		isSameCall(counted, call) || mayBeSameCall(counted, call) || frequency(call) >= enough;
-	const trailing = range.slice((streak.at(-1) ?? 0) - (streak[0] ?? 0) + 1);
-	if (!trailing.every(isMember)) return false;
-	const novel = range.filter((call) => !isMember(call)).length;
+	let novel = 0;
+	for (const [index, call] of range.entries()) {
+		if (isSameCall(counted, call) || mayBeSameCall(counted, call)) continue;
+		if (frequencyIn(range, call, enough) >= enough) continue;
+		if (first + index > last) return false;
+		novel += 1;
+	}
 	return novel <= range.length * MAX_NOVEL_SHARE;
 }
 
-/** How often a call occurs in `range` with the same result, or with one that is not known. */
-function frequencyIn(range: readonly Call[]): (call: Call) => number {
-	const counts = new Map<string, number>();
-	const bump = (key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
-	for (const { identity, result } of range) {
-		if (identity.signature === null) continue;
-		bump(identity.signature);
-		bump(`${identity.signature} ${result}`);
-		if (result !== null) bump(`${identity.looseSignature} ${result}`);
+/** How often `call` occurs in `range`, with the same result or one that is not known; counted up to `enough`. */
+function frequencyIn(range: readonly Call[], call: Call, enough: number): number {
+	let count = 0;
+	for (const other of range) {
+		if (!isSameCall(call, other)) continue;
+		if (call.result === null || other.result === null || call.result === other.result) count += 1;
+		if (count >= enough) break;
 	}
-	const countOf = (key: string): number => counts.get(key) ?? 0;
-	return ({ identity, result }) => {
-		if (identity.signature === null) return 0;
-		if (result === null) return countOf(identity.signature);
-		const exact = countOf(`${identity.signature} ${result}`) + countOf(`${identity.signature} null`);
-		return Math.max(
-			exact,
-			identity.looseSignature === null ? 0 : countOf(`${identity.looseSignature} ${result}`),
-		);
-	};
+	return count;
 }
 
 function loopOf(calls: readonly Call[], streak: readonly number[]): Loop | null {

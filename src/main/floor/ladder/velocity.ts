@@ -52,12 +52,11 @@ export class OutputVelocity {
 			return;
 		}
 		this.#output = output;
-		const found = this.#points.findLastIndex((point) => now - point.at >= MIN_SPAN_MS);
-		const base = this.#points[Math.max(0, found)] ?? newest;
+		while (this.#points[1] && now - this.#points[1].at >= MIN_SPAN_MS) this.#points.shift();
+		const base = this.#points[0] ?? newest;
 		const spanMs = Math.max(now - base.at, MIN_SPAN_MS);
 		const tokens = output - base.output;
 		this.reading = { perMinute: (tokens * 60_000) / spanMs, tokens, spanMs, since: base.at };
-		if (found > 0) this.#points.splice(0, found);
 		if (now - newest.at >= POINT_SPACING_MS) this.#points.push({ at: now, output });
 	}
 }

@@ -25,7 +25,7 @@ const OF_RESULTS: readonly Replacement[] = [
 	[/\b\d+(?:\.\d+)? (?:ms|milliseconds?|secs?|seconds?|mins?|minutes?|hours?)\b/g, '<span>'],
 	// Only the first, made-up part of a temporary path: the rest says which file it is about.
 	[/(?:\/private)?(?:\/var)?\/tmp\/[^/\s'":)]+|\/var\/folders\/[^/\s]+\/[^/\s]+\/T\/[^/\s'":)]+/g, '<temp>'],
-	[/[A-Z]:\\[^\s'"]*\\Temp\\[^\\\s'":)]+/gi, '<temp>'],
+	[/[A-Z]:\\[^\s'"]{0,200}\\Temp\\[^\\\s'":)]+/gi, '<temp>'],
 	[/\b(p[pgs]?id|process(?: group)?)\b(\W{1,3})\d+/gi, '$1$2<pid>'],
 	HEX,
 	// Seconds or milliseconds since the epoch, this century.

@@ -18,8 +18,12 @@ export function span(milliseconds: number): string {
 	return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
+/** Printable ASCII, single spaces inside. */
+const PLAIN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+
 /** Text of an agent on one line: no control characters, no broken surrogates, at most `limit` code units. */
 export function oneLine(text: string, limit: number): string {
+	if (text.length <= limit && PLAIN.test(text)) return text;
 	// Only the beginning is looked at: an input may be megabytes long.
 	const line = text
 		.slice(0, limit * 4)

@@ -11,9 +11,10 @@ export interface ClaudeHookTarget {
 }
 
 /**
- * The events that tell the floor something it acts on or shows. Left out: what repeats these (PostToolBatch), what
- * fires for every message (MessageDisplay), and what only a watched file or a team would need. A version of Claude
- * Code that does not know one of them ignores it.
+ * The events that tell the floor something it acts on or shows. Left out: what fires for every message
+ * (MessageDisplay), and what only a watched file or a team would need. All are known to Claude Code since April 2026
+ * (PostToolBatch is the youngest). A newer one must not be added lightly: a version that does not know an event stops
+ * every interactive start with a warning that the person has to answer (measured with 2.1.197).
  */
 export const HTTP_EVENTS = [
 	'UserPromptSubmit',
@@ -21,6 +22,8 @@ export const HTTP_EVENTS = [
 	'PermissionRequest',
 	'PostToolUse',
 	'PostToolUseFailure',
+	// Halts after failures and denials too, and is the only event of a call that the client itself refused.
+	'PostToolBatch',
 	'Notification',
 	'Elicitation',
 	'ElicitationResult',
@@ -31,17 +34,18 @@ export const HTTP_EVENTS = [
 	'PreCompact',
 	'PostCompact',
 	'CwdChanged',
-	'PostModelSwitch',
-	'SessionEnd',
 ] as const;
 
-/** Not sent over http by Claude Code: `http` handlers of this event are skipped. */
-export const COMMAND_EVENT = 'SessionStart';
+/**
+ * The events that go through the forwarder. SessionStart: `http` handlers of it are skipped. SessionEnd: when the
+ * floor is down, an `http` handler of it prints an error on the terminal that the session leaves (measured).
+ */
+export const COMMAND_EVENTS = ['SessionStart', 'SessionEnd'] as const;
 
 /** Seconds before Claude Code goes on without an answer. The floor answers in milliseconds. */
 const TIMEOUT_SECONDS = 5;
-/** All SessionEnd hooks share a budget that the longest timeout stretches; closing a session must not take longer. */
-const SESSION_END_TIMEOUT_SECONDS = 1;
+/** All SessionEnd hooks share a budget of 1.5 s, which the longest timeout stretches: just what the forwarder takes. */
+const SESSION_END_TIMEOUT_SECONDS = 2;
 
 /** A handler as it stands in the settings file. */
 export type Handler = { readonly type: 'http' | 'command' } & Readonly<Record<string, unknown>>;
@@ -70,26 +74,16 @@ export function desiredHooks(
 	if (!/^[\w.~+/=-]+$/.test(target.agentToken)) {
 		throw new RangeError('The agent token may hold letters, digits and . ~ + / = _ - only.');
 	}
-	const forwarder = forwarderHandler(platform, {
-		url: urlOf(base, COMMAND_EVENT),
-		authorizationFile,
+	const commands = COMMAND_EVENTS.map((event): DesiredHook => {
+		const forwarder = forwarderHandler(platform, { url: urlOf(base, event), authorizationFile });
+		const timeout = event === 'SessionEnd' ? SESSION_END_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
+		return { event, handler: { type: 'command', ...forwarder, timeout } };
 	});
-	const sessionStart: DesiredHook = {
-		event: COMMAND_EVENT,
-		handler: { type: 'command', ...forwarder, timeout: TIMEOUT_SECONDS },
-	};
+	const headers = { Authorization: `Bearer ${target.agentToken}` };
 	const http = HTTP_EVENTS.map((event): DesiredHook => {
-		return {
-			event,
-			handler: {
-				type: 'http',
-				url: urlOf(base, event),
-				timeout: event === 'SessionEnd' ? SESSION_END_TIMEOUT_SECONDS : TIMEOUT_SECONDS,
-				headers: { Authorization: `Bearer ${target.agentToken}` },
-			},
-		};
+		return { event, handler: { type: 'http', url: urlOf(base, event), timeout: TIMEOUT_SECONDS, headers } };
 	});
-	return [sessionStart, ...http];
+	return [...commands, ...http];
 }
 
 function urlOf(base: URL, event: string): string {

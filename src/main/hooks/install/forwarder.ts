@@ -1,7 +1,7 @@
 /**
- * The command handler of SessionStart, the one event that Claude Code does not send over http. It passes the payload
- * on by stdin only, ends within its own deadline, prints the floor's JSON object or nothing, keeps standard error
- * empty and exits 0 whatever happens: without the floor, the session starts as if the floor did not exist.
+ * The command handler of the events that cannot go over http. It passes the payload on by stdin only, ends within its
+ * own deadline, prints the floor's JSON object or nothing, keeps standard error empty and exits 0 whatever happens:
+ * without the floor, the session starts and ends as if the floor did not exist.
  *
  * It is a line of shell around curl, so that no session waits for a Node process to start. The token is read from a
  * file of mode 0600 beside the settings (`authorizationFile`), because every local user can read the arguments of a

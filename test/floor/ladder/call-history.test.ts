@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { CallHistory } from '../../../src/main/floor/ladder/call-history.ts';
+
+const INPUT = { command: 'npm test' };
+
+/** Starts and ends calls by hand, a second apart. */
+function history() {
+	const calls = new CallHistory();
+	let at = 1_000_000;
+	return {
+		calls,
+		now: () => at,
+		start(callId: string | null, input: unknown = INPUT) {
+			at += 1_000;
+			return calls.start(null, 'Bash', input, { callId, at }).call;
+		},
+	};
+}
+
+describe('a result finds its call', () => {
+	it('by id, whatever came in between', () => {
+		const { calls, start } = history();
+		const first = start('1');
+		start('2');
+		expect(calls.withId('1')).toBe(first);
+		expect(calls.withId('3')).toBeUndefined();
+	});
+
+	it('without ids, by the newest equal call that has none yet', () => {
+		const { calls, start } = history();
+		const first = start(null);
+		const second = start(null);
+		start(null, { command: 'other' });
+		expect(calls.openCall(null, 'Bash', INPUT)).toBe(second);
+		calls.finish(second, 'Bash', INPUT, { text: 'x', failed: false });
+		expect(calls.openCall(null, 'Bash', INPUT)).toBe(first);
+		calls.finish(first, 'Bash', INPUT, { text: 'x', failed: false });
+		expect(calls.openCall(null, 'Bash', INPUT)).toBeUndefined();
+	});
+
+	it('not that of another actor, nor one that has an id', () => {
+		const { calls, start } = history();
+		start('1');
+		calls.start('sub', 'Bash', INPUT, { callId: null, at: 1 });
+		expect(calls.openCall(null, 'Bash', INPUT)).toBeUndefined();
+	});
+
+	it('and brings the input that its start did not', () => {
+		const { calls, start } = history();
+		const call = start('1', {});
+		expect(call.identity.signature).toBeNull();
+		calls.finish(call, 'Bash', INPUT, { text: 'x', failed: false });
+		expect(call.identity.label).toBe('Bash `npm test`');
+	});
+});
+
+describe('a result is news', () => {
+	it('when this call did not have it before', () => {
+		const { calls, start } = history();
+		const results = ['a', 'a', 'b', 'a', undefined].map((text) =>
+			calls.finish(start(null), 'Bash', INPUT, { text, failed: false }),
+		);
+		expect(results).toEqual([true, false, true, false, false]);
+	});
+
+	it('for another call too, unless both failed with the very same words', () => {
+		const { calls, start } = history();
+		const answer = (command: string, failed: boolean) =>
+			calls.finish(start(null, { command }), 'Bash', { command }, { text: 'same words', failed });
+		expect([answer('a', false), answer('b', false), answer('c', true), answer('d', true)]).toEqual([
+			true,
+			true,
+			true,
+			false,
+		]);
+	});
+});
+
+describe('what was found is kept', () => {
+	it('until something changes, and not beyond its age', () => {
+		const { calls, start, now } = history();
+		for (let call = 0; call < 9; call += 1) start(null);
+		expect(calls.loop(8, now())?.count).toBe(9);
+		start(null);
+		expect(calls.loop(8, now())?.count).toBe(10);
+		expect(calls.loop(10, now())).toBeNull();
+		expect(calls.loop(8, now())?.count).toBe(10);
+		expect(calls.loop(8, now() + 5 * 60_000 - 1)?.count).toBe(10);
+		expect(calls.loop(8, now() + 5 * 60_000)).toBeNull();
+		calls.spend(now());
+		expect(calls.loop(8, now())).toBeNull();
+	});
+
+	it('in a window that stays small', () => {
+		const { calls, start, now } = history();
+		for (let call = 0; call < 5_000; call += 1) start(null);
+		calls.loop(8, now());
+		for (let call = 0; call < 500; call += 1) start(null);
+		expect(calls.loop(8, now())?.count).toBe(64);
+	});
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ErrorRun } from '../../../src/main/floor/ladder/error-run.ts';
+import { UsageTrack } from '../../../src/main/floor/ladder/usage-track.ts';
+import { dollars, grouped, oneLine, span } from '../../../src/main/floor/ladder/wording.ts';
+import { sampleOf } from './ladder-driver.ts';
+
+describe('UsageTrack', () => {
+	it('sums the peaks of a counter that begins again', () => {
+		const peaks = fc.array(fc.array(fc.nat(1_000), { minLength: 1, maxLength: 5 }), {
+			minLength: 1,
+			maxLength: 6,
+		});
+		fc.assert(
+			fc.property(peaks, (segments) => {
+				const usage = new UsageTrack();
+				let expected = 0;
+				let highest = Number.NEGATIVE_INFINITY;
+				for (const segment of segments) {
+					const ascending = [...segment].sort((one, other) => one - other);
+					const [lowest = 0] = ascending;
+					// A segment that does not fall below the one before continues it.
+					if (lowest < highest) expected += highest;
+					highest = ascending.at(-1) ?? 0;
+					for (const input of ascending) usage.observe(sampleOf({ input, usd: input / 100 }), 1, true);
+				}
+				expect(usage.work).toBe(expected + highest);
+				expect(usage.usd).toBeCloseTo((expected + highest) / 100, 6);
+			}),
+		);
+	});
+
+	it('keeps what is spent through missing and impossible samples', () => {
+		const usage = new UsageTrack();
+		usage.observe(sampleOf({ input: 100, usd: 2 }), 1, true);
+		usage.observe(null, 2, true);
+		usage.observe(sampleOf({ input: Number.NaN }), 3, true);
+		expect([usage.work, usage.usd, usage.seen, usage.problem]).toEqual([100, 2, 'none', 'input: NaN']);
+	});
+
+	it('remembers the last three beats with spending', () => {
+		const usage = new UsageTrack();
+		for (const [at, input] of [10, 30, 30, 60, 100].entries()) usage.observe(sampleOf({ input }), at, true);
+		expect(usage.recent.map(({ at, work }) => [at, work])).toEqual([
+			[1, 20],
+			[3, 30],
+			[4, 40],
+		]);
+	});
+});
+
+describe('ErrorRun', () => {
+	it('counts a long run whole and keeps the end of it', () => {
+		const run = new ErrorRun();
+		for (let at = 0; at < 1_000; at += 1) run.add(at, `error ${at}`);
+		expect(run.counted()).toMatchObject({ count: 1_000, since: 0, lastAt: 999 });
+		expect(run.counted()?.last.map(({ text }) => text)).toEqual(['error 997', 'error 998', 'error 999']);
+	});
+
+	it('ends before a prompt, not after it', () => {
+		const run = new ErrorRun();
+		for (const at of [1, 2, 3, 4]) run.add(at, '');
+		run.endBefore(2);
+		expect(run.counted()).toMatchObject({ count: 2, since: 3 });
+		run.end();
+		expect(run.counted()).toBeNull();
+	});
+});
+
+describe('wording', () => {
+	it.each([
+		[0, '0'],
+		[999, '999'],
+		[1_000, '1 000'],
+		[1_234_567.6, '1 234 568'],
+	])('groups %f', (value, text) => expect(grouped(value)).toBe(text));
+
+	it('says money and spans', () => {
+		expect([dollars(0.005), dollars(1_234.5), span(1_000), span(90_000), span(300_000)]).toEqual([
+			'$0.01',
+			'$1234.50',
+			'1 s',
+			'90 s',
+			'5 min',
+		]);
+	});
+
+	it('cuts a line without leaving half a character', () => {
+		expect(oneLine('abcdef', 6)).toBe('abcdef');
+		expect(oneLine('abcdefg', 6)).toBe('abcde…');
+		expect(oneLine(`abcd${'\uD83D\uDE00'.repeat(9)}`, 6)).toBe('abcd…');
+	});
+});
