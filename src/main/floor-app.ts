@@ -7,6 +7,7 @@ import type { FloorSnapshot } from '../shared/snapshot.ts';
 import { ClaudeConnection } from './app/claude-connection.ts';
 import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
+import { openKeeping } from './app/keeping.ts';
 import { Observers } from './app/observers.ts';
 import { ProcessEnder } from './app/process-ender.ts';
 import { Publisher } from './app/publisher.ts';
@@ -23,7 +24,6 @@ import { SuspendDetector } from './machine/suspend.ts';
 import { WorkTreeScanner } from './machine/work-tree.ts';
 import { type Listener, listen } from './server/listener.ts';
 import { loadWindowFiles } from './server/window-files.ts';
-import { openKeeping } from './app/keeping.ts';
 import { SessionUsage } from './usage/session-usage.ts';
 
 export interface FloorApp {
@@ -67,7 +67,12 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	const isReadOnly = await createReadOnlyJudge();
 	const floor = new Floor({ getSettings: () => settings.current, isReadOnly });
 	const troubles = new Troubles(floor, now);
-	const board = new StatusBoard({ settings: () => settings.current, dataDirectory, version, startedAt: now() });
+	const board = new StatusBoard({
+		settings: () => settings.current,
+		dataDirectory,
+		version,
+		startedAt: now(),
+	});
 	const publisher = held.add(new Publisher({ floor, status: board.status, now }));
 	const ender = new ProcessEnder({
 		floor,
@@ -225,7 +230,11 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 }
 
 /** At once, then at intervals, until disposed. A failure is reported and does not end it. */
-function every(ms: number, work: () => Promise<unknown>, onError: (where: string, error: unknown) => void): Disposable {
+function every(
+	ms: number,
+	work: () => Promise<unknown>,
+	onError: (where: string, error: unknown) => void,
+): Disposable {
 	const run = (): void => {
 		work().catch((error: unknown) => onError('a regular task', error));
 	};
