@@ -525,6 +525,18 @@ describe('the clock jumps', () => {
 		expect(driver.beat().evidence).toBeNull();
 	});
 
+	it('a jump back on a beat that does not name an agent leaves no stamps of it in the future', () => {
+		const driver = loop(new LadderDriver());
+		driver.tick([inputOf('a', { sample: sampleOf({ input: 50 }), tokenCap: 10 })]);
+		driver.wait(-60 * MINUTE_MS).tick([]);
+		driver.wait(1_000);
+		const tripped = (input: number) =>
+			driver.tick([inputOf('a', { sample: sampleOf({ input }), tokenCap: 10 })]);
+		expect(tripped(60)[0]?.evidence).toMatchObject({ arm: 'repeated-tool', lastAt: driver.now });
+		driver.config = { ...driver.config, repeatedToolLimit: 0 };
+		expect(tripped(70)[0]?.evidence).toMatchObject({ arm: 'agent-token-cap', since: driver.now });
+	});
+
 	it('a beat without a time keeps the time of the one before', () => {
 		const driver = new LadderDriver();
 		const { ts } = driver.beat().state;

@@ -82,13 +82,12 @@ export class CircuitBreaker {
 	tick(inputs: readonly BreakerInput[], nowMs: number): BreakerDecision[] {
 		const limits = limitsOf(this.#getConfig());
 		const now = Number.isFinite(nowMs) ? nowMs : Math.max(this.#lastBeatAt, 0);
-		const wentBack = now < this.#lastBeatAt;
 		this.#lastBeatAt = now;
 		this.#beat += 1;
-		const named = this.#takeIn(inputs, limits, now, wentBack);
+		const named = this.#takeIn(inputs, limits, now);
 		const floor = floorSpend(named);
 		const decisions = named.map((agent) => judge(agent, floor, limits, now));
-		this.#prune(now, limits, wentBack);
+		this.#prune(now, limits);
 		return decisions;
 	}
 
@@ -183,7 +182,7 @@ export class CircuitBreaker {
 	}
 
 	/** Reads the inputs, the first of each agent. */
-	#takeIn(inputs: readonly BreakerInput[], limits: Limits, now: number, wentBack: boolean): Named[] {
+	#takeIn(inputs: readonly BreakerInput[], limits: Limits, now: number): Named[] {
 		const named: Named[] = [];
 		for (const input of inputs) {
 			if (typeof input?.agentId !== 'string') continue;
@@ -192,17 +191,17 @@ export class CircuitBreaker {
 			entry.beat = this.#beat;
 			if (!limits.enabled) forgetCounted(entry);
 			const { agentId, evidence } = entry;
-			evidence.observe(input, now, { wentBack, firstIsSpending: !entry.restored });
+			evidence.observe(input, now, !entry.restored);
 			named.push({ agentId, usage: evidence.usage, judged: input.frozen !== true, entry, input });
 		}
 		return named;
 	}
 
 	/** Agents no beat names go with age, and with the ladder switched off they are healthy as well. */
-	#prune(now: number, limits: Limits, wentBack: boolean): void {
+	#prune(now: number, limits: Limits): void {
 		for (const entry of this.#entries.values()) {
 			const isNamed = entry.beat === this.#beat;
-			if (isNamed || entry.usedSinceBeat || wentBack) entry.lastUsedAt = now;
+			if (isNamed || entry.usedSinceBeat || entry.lastUsedAt > now) entry.lastUsedAt = now;
 			entry.usedSinceBeat = false;
 			if (isNamed) continue;
 			if (now - entry.lastUsedAt >= ENTRY_MAX_AGE_MS) this.#entries.delete(entry.agentId);

@@ -29,7 +29,9 @@ export class AgentEvidence {
 	readonly #compaction = new CompactionGrace();
 	readonly #errors = new ErrorRun();
 	#errorRun: CountedErrors | null = null;
-	#hasNews = false;
+	/** Something was told since the last beat that named it. */
+	#hasNews = true;
+	#lastBeatAt = Number.NEGATIVE_INFINITY;
 	/** It tells results, so a call without one came to nothing. */
 	#tellsResults = false;
 	/** When a call that changes things succeeded again, word for word: the file it then changed says nothing new. */
@@ -94,10 +96,15 @@ export class AgentEvidence {
 		this.#compaction.end(at, this.progress.steps);
 	}
 
-	/** One beat: stamps are put right, the sample is read, what counts beats is counted. `wentBack`: the clock did. */
-	observe(input: BreakerInput, now: number, beat: { wentBack: boolean; firstIsSpending: boolean }): void {
-		if (this.#hasNews || beat.wentBack) this.#settle(now, beat.wentBack);
-		this.usage.observe(input.sample, now, beat.firstIsSpending);
+	/**
+	 * One beat: stamps are put right, the sample is read, what counts beats is counted. `firstIsSpending`: see
+	 * `UsageTrack.observe`.
+	 */
+	observe(input: BreakerInput, now: number, firstIsSpending: boolean): void {
+		const wentBack = now < this.#lastBeatAt;
+		this.#lastBeatAt = now;
+		if (this.#hasNews || wentBack) this.#settle(now, wentBack);
+		this.usage.observe(input.sample, now, firstIsSpending);
 		const { usage } = this;
 		const isCompacting = this.#compaction.covers(now);
 		if (usage.seen === 'none') this.velocity.pause();
