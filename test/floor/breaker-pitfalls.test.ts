@@ -63,12 +63,17 @@ describe('the ladder climbs before the steer could be read', () => {
 		expect(decision.climbHeld).toBe('The agent has not acted since it was given the note');
 	});
 
-	it('what it did after the note must be the same fault again', () => {
-		const driver = steered();
-		const deliveredAt = driver.now;
-		const decision = driver.beat({ steer: { deliveredAt, actedAt: deliveredAt + 1 } });
-		expect(decision.climbHeld).toBe('It has not happened again since the agent was given the note');
-	});
+	it.each([0, 1])(
+		'what it did after the note (%i ms after the last one) must be the same fault again',
+		(later) => {
+			const driver = steered();
+			const lastCallAt = driver.now - BEAT_MS - 1_000;
+			const deliveredAt = lastCallAt + later;
+			const decision = driver.beat({ steer: { deliveredAt, actedAt: driver.now } });
+			expect(decision.evidence?.lastAt).toBe(lastCallAt);
+			expect(decision.climbHeld).toBe('It has not happened again since the agent was given the note');
+		},
+	);
 
 	it('one more identical call after the note climbs', () => {
 		const driver = steered();
@@ -333,6 +338,17 @@ describe('a failed tool call is never seen', () => {
 		expect(driver.beat().evidence?.lastOccurrences.at(-1)?.text).toBe('Write `a`: no result');
 	});
 
+	it('a call whose input only its result tells counts', () => {
+		const driver = new LadderDriver();
+		driver.times(9, (index) => {
+			const callId = `id-${index}`;
+			driver.breaker.recordToolUse('a', 'Bash', undefined, { callId, at: driver.now });
+			const outcome = { callId, tool: 'Bash', input: TEST, result: 'no', failed: true };
+			driver.breaker.recordToolResult('a', { ...outcome, at: driver.now });
+		});
+		expect(driver.beat().evidence?.count).toBe(9);
+	});
+
 	it('a result without its call counts as one call', () => {
 		const driver = new LadderDriver();
 		driver.times(9, (index) => {
@@ -462,6 +478,12 @@ describe('a limit or a sample that makes no sense trips everybody', () => {
 		});
 	});
 
+	it('half a call or half an error is no limit', () => {
+		const driver = loop(new LadderDriver({ repeatedToolLimit: 0.5, errorStormLimit: 0.5 }), 30);
+		driver.times(30, () => driver.breaker.recordError('a'));
+		expect(driver.beat().evidence).toBeNull();
+	});
+
 	it.each([
 		['output', Number.NaN],
 		['input', -1],
@@ -543,10 +565,11 @@ describe('the clock jumps', () => {
 		expect(driver.breaker.tick([inputOf('a')], Number.NaN)[0]?.state.ts).toBe(ts);
 	});
 
-	it('a clock of its own stamps what is told without a time', () => {
+	it.each([undefined, 9e12])('a clock of its own stamps what is told with the time %s', (at) => {
 		let now = 1_000_000;
 		const breaker = new CircuitBreaker(() => SEED_CONFIG, { now: () => now });
-		for (let call = 0; call < 9; call += 1) breaker.recordToolUse('a', 'Bash', TEST);
+		const details = at === undefined ? {} : { at };
+		for (let call = 0; call < 9; call += 1) breaker.recordToolUse('a', 'Bash', TEST, details);
 		now += 6 * MINUTE_MS;
 		expect(breaker.tick([inputOf('a')], now)[0]?.state.level).toBe('healthy');
 	});

@@ -13,9 +13,9 @@ export interface Call {
 	/** When it started, or when its result came if nobody told of the start. */
 	at: number;
 	/** No equal call was in the window when it started. */
-	readonly distinct: boolean;
+	distinct: boolean;
 	/** Nor one that differs in numbers, ids and dates only. */
-	readonly novel: boolean;
+	novel: boolean;
 	/** No result has come. A denied call stays open. */
 	open: boolean;
 	failed: boolean;
@@ -71,8 +71,17 @@ export class CallWindow {
 		start: { callId: string | null; at: number; spent: boolean },
 		capacity: number,
 	): Call {
-		const told = identify(tool, input);
-		const { signature, looseSignature } = told;
+		const recognised = this.#recognise(identify(tool, input));
+		const call = { ...start, ...recognised, open: true, failed: false, result: null, emptyResult: false };
+		this.#calls.push(call);
+		if (!call.novel) this.#repeats += 1;
+		this.trim(capacity);
+		return call;
+	}
+
+	/** Equal calls share one identity: quick to compare, and small. */
+	#recognise(identity: CallIdentity): Pick<Call, 'identity' | 'distinct' | 'novel'> {
+		const { signature, looseSignature } = identity;
 		let equal: Call | undefined;
 		let novel = true;
 		for (const call of signature === null ? [] : this.#calls) {
@@ -80,27 +89,13 @@ export class CallWindow {
 			else if (looseSignature === null || call.identity.looseSignature !== looseSignature) continue;
 			novel = false;
 		}
-		const call: Call = {
-			...start,
-			// Equal calls share one identity: quick to compare, and small.
-			identity: equal?.identity ?? told,
-			distinct: equal === undefined,
-			novel,
-			open: true,
-			failed: false,
-			result: null,
-			emptyResult: false,
-		};
-		this.#calls.push(call);
-		if (!novel) this.#repeats += 1;
-		this.trim(capacity);
-		return call;
+		return { identity: equal?.identity ?? identity, distinct: equal === undefined, novel };
 	}
 
 	trim(capacity: number): void {
 		if (this.#calls.length <= capacity) return;
-		for (const gone of this.#calls.splice(0, this.#calls.length - capacity))
-			if (!gone.novel) this.#repeats -= 1;
+		const gone = this.#calls.splice(0, this.#calls.length - capacity);
+		this.#repeats -= gone.filter((call) => !call.novel).length;
 	}
 
 	withId(callId: string): Call | undefined {
@@ -121,7 +116,10 @@ export class CallWindow {
 	 * that no call in the window had.
 	 */
 	finish(call: Call, tool: unknown, input: unknown, outcome: { text: unknown; failed: boolean }): boolean {
-		if (call.identity.signature === null) call.identity = identify(tool, input);
+		if (call.identity.signature === null) {
+			Object.assign(call, this.#recognise(identify(tool, input)));
+			if (!call.novel) this.#repeats += 1;
+		}
 		call.open = false;
 		call.failed = outcome.failed;
 		if (typeof outcome.text !== 'string') return call.distinct;
