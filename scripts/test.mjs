@@ -6,13 +6,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideBrowser } from './browser-for-tests.mjs';
-import { ensureInstalled, rebuild } from './prepare.mjs';
+import { ensureBuilt, ensureInstalled, rebuild } from './prepare.mjs';
 import { main, node24, projectEnvironment, root, runQuietly, ScriptError } from './run.mjs';
 import { countListed, sum, tallyPlaywright, tallyVitest, verdict } from './test-results.mjs';
 
 const PASSED = { passed: 1, failed: 0, skipped: 0 };
 const FAILED = { passed: 0, failed: 1, skipped: 0 };
 const reports = mkdtempSync(join(tmpdir(), 'agent-floor-test-'));
+let buildFailed = false;
 
 /** Each gives its tally and, where there is something to show, its output. Those of a row run side by side. */
 const rows = [
@@ -84,22 +85,28 @@ async function unit() {
 }
 
 async function buildAnew() {
+	buildFailed = true;
 	await rebuild();
+	buildFailed = false;
 	return { tally: PASSED };
 }
 
 async function e2e() {
+	if (buildFailed) return skipBrowserTests('there is no build to test');
+	await ensureBuilt();
 	const browser = await provideBrowser();
-	if ('missing' in browser) {
-		const { stdout } = await playwright(['--list', '--reporter=json'], {});
-		const tally = { passed: 0, failed: 0, skipped: countListed(parse(stdout)) };
-		return { tally, note: `browser tests were skipped: ${browser.missing}` };
-	}
+	if ('missing' in browser) return skipBrowserTests(browser.missing);
 	const file = join(reports, 'e2e.json');
 	const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
 	if (browser.executable !== null) env.CHROMIUM_PATH = browser.executable;
 	const { code, output } = await playwright(['--reporter=list,json'], env);
 	return { tally: tallyPlaywright(readReport(file), code), output, note: browser.name };
+}
+
+async function skipBrowserTests(why) {
+	const { stdout } = await playwright(['--list', '--reporter=json'], {});
+	const tally = { passed: 0, failed: 0, skipped: countListed(parse(stdout)) };
+	return { tally, note: `browser tests were skipped: ${why}` };
 }
 
 function playwright(args, env) {
