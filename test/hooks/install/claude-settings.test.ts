@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-	COMMAND_EVENT,
+	COMMAND_EVENTS,
 	type DesiredHook,
 	desiredHooks,
 	HTTP_EVENTS,
@@ -80,7 +80,7 @@ describe('installing', () => {
 	});
 
 	it('over any part of an older list of events leaves each event once', () => {
-		const older = [...other, { event: 'PreToolCall', handler: { type: 'http', url: other[1]?.handler.url } }];
+		const older = [...other, { event: 'PreToolCall', handler: { type: 'http', url: other[2]?.handler.url } }];
 		fc.assert(
 			fc.property(strictText, fc.subarray(older as DesiredHook[]), (text, part) => {
 				const next = withHooks(withHooks(text, part), desired);
@@ -91,7 +91,7 @@ describe('installing', () => {
 	});
 
 	it('writes as the file is written', () => {
-		expect(withHooks('{\r\n\t"model": "x"\r\n}\r\n', desired.slice(1, 2))).toBe(
+		expect(withHooks('{\r\n\t"model": "x"\r\n}\r\n', desired.slice(2, 3))).toBe(
 			[
 				'{',
 				'\t"model": "x",',
@@ -115,7 +115,7 @@ describe('installing', () => {
 				'',
 			].join('\r\n'),
 		);
-		expect(withHooks('{"model":"x"}', desired.slice(1, 2))).not.toContain('\n');
+		expect(withHooks('{"model":"x"}', desired.slice(2, 3))).not.toContain('\n');
 		expect(withHooks('', desired)).toBe(`${JSON.stringify(installedValue({}), null, 2)}\n`);
 	});
 
@@ -127,7 +127,7 @@ describe('installing', () => {
 	});
 
 	it('keeps what a person added to a handler of ours, and brings only the address up to date', () => {
-		const handler = { ...other[2]?.handler, timeout: 30, statusMessage: 'asking the floor' };
+		const handler = { ...other[3]?.handler, timeout: 30, statusMessage: 'asking the floor' };
 		const retired = { type: 'http', url: 'http://localhost:1/hooks/claude-code/Retired' };
 		const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [handler] }], Retired: [{ hooks: [retired] }] };
 		const next = JSON.parse(withHooks(JSON.stringify({ hooks }, null, 4), desired));
@@ -135,13 +135,13 @@ describe('installing', () => {
 		expect(next.hooks.PreToolUse).toEqual([
 			{
 				matcher: 'Bash',
-				hooks: [{ ...desired[2]?.handler, timeout: 30, statusMessage: 'asking the floor' }],
+				hooks: [{ ...desired[3]?.handler, timeout: 30, statusMessage: 'asking the floor' }],
 			},
 		]);
 	});
 
 	it('removes doubles of ours, and takes none of what shares their group', () => {
-		const mine = desired[2]?.handler;
+		const mine = desired[3]?.handler;
 		const yours = { type: 'command', command: 'true' };
 		const text = JSON.stringify({
 			hooks: { PreToolUse: [{ hooks: [mine, yours, mine] }, { hooks: [mine] }] },
@@ -235,10 +235,10 @@ describe('inspecting', () => {
 });
 
 describe('the handlers', () => {
-	it('ask for every event by http but the one that Claude Code does not send so', () => {
-		expect(new Set(desired.map((hook) => hook.event)).size).toBe(HTTP_EVENTS.length + 1);
+	it('ask for every event by http but those that Claude Code cannot send so in silence', () => {
+		expect(new Set(desired.map((hook) => hook.event)).size).toBe(HTTP_EVENTS.length + COMMAND_EVENTS.length);
 		for (const { event, handler } of desired) {
-			expect(handler.type).toBe(event === COMMAND_EVENT ? 'command' : 'http');
+			expect(handler.type).toBe(HTTP_EVENTS.some((name) => name === event) ? 'http' : 'command');
 			expect(handler).not.toHaveProperty('onFailure');
 			expect(JSON.stringify(handler)).toContain(`http://127.0.0.1:47100/hooks/claude-code/${event}`);
 			expect(isOurs(handler)).toBe(true);

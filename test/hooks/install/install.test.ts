@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HTTP_EVENTS } from '../../../src/main/hooks/install/claude-handlers.ts';
+import { COMMAND_EVENTS, HTTP_EVENTS } from '../../../src/main/hooks/install/claude-handlers.ts';
 import {
 	applyClaudeHooks,
 	type ClaudeHookTarget,
@@ -90,7 +90,7 @@ describe('install and uninstall', () => {
 	it('make and remove the file, and its directory, where there was none', async () => {
 		await rm(dirname(file), { recursive: true });
 		expect(await install()).toEqual({ file, status: 'installed', problem: '', diff: '' });
-		expect(Object.keys(JSON.parse(await text()).hooks)).toEqual(['SessionStart', ...HTTP_EVENTS]);
+		expect(Object.keys(JSON.parse(await text()).hooks)).toEqual([...COMMAND_EVENTS, ...HTTP_EVENTS]);
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
 		expect((await uninstall()).status).toBe('absent');
 		expect(await readdir(home)).toEqual([]);
@@ -130,12 +130,15 @@ describe('install and uninstall', () => {
 		}
 	});
 
-	it.each(['record', 'backup'])('find the way back without the %s', async (lost) => {
-		await writeFile(file, EXISTING);
+	it.each(['record', 'backup'])('find the way back to the byte without the %s', async (lost) => {
+		// Taking the hooks out of the present file would not bring the space back.
+		const found = '{\r\n\t"hooks": { }\r\n}';
+		await writeFile(file, found);
+		await install({ agentToken: 'old' });
 		await install();
 		await removeRemembered(lost);
 		await uninstall();
-		expect(await text()).toBe(EXISTING);
+		expect(await text()).toBe(found);
 		expect(await remembered()).toEqual([]);
 	});
 

@@ -153,7 +153,7 @@ async function expectWayBack(found: string | null): Promise<void> {
 	expect(await readdir(dirname(target.file))).toEqual(found === null ? [] : ['settings.json']);
 }
 
-describe.each(situations)('$name', (situation) => {
+describe.each(situations)('$name', { timeout: 120_000 }, (situation) => {
 	it('may be killed at any step: the file is the old one or the new one, and the way back is there', async () => {
 		await setUp(situation);
 		await applyClaudeHooks(target, situation.remove, quick);
@@ -216,6 +216,26 @@ describe('another program that writes the file at the same time', () => {
 		expect(JSON.parse((await content()) ?? '')).toMatchObject({ model: 'x', turn: 3, hooks: { Stop: [{}] } });
 		await applyClaudeHooks(target, true, quick);
 		expect(await content()).toBe('{"model":"x","turn":3}');
+	});
+
+	it.each([false, true])('right after the change loses nothing either (removing: %s)', async (remove) => {
+		const found = '{"model":"x","hooks":{}}';
+		await writeFile(target.file, found);
+		if (remove) await applyClaudeHooks(target, false, quick);
+		const stale = JSON.parse((await content()) ?? '');
+		let renamed = false;
+		const step: Step = async (name, path) => {
+			if (name === 'rename' && path.startsWith(`${target.file}.agent-floor-unfinished`)) renamed = true;
+			if (name !== 'syncDirectory' || !renamed) return;
+			renamed = false;
+			if (stale.turn === undefined) await writeFile(target.file, JSON.stringify({ ...stale, turn: 1 }));
+			stale.turn = 1;
+		};
+		const host = hostWith(watched(step, (file, bytes) => file.write(bytes)));
+		await applyClaudeHooks(target, remove, host);
+		expect(JSON.parse((await content()) ?? '')).toMatchObject({ model: 'x', turn: 1 });
+		await applyClaudeHooks(target, true, quick);
+		expect(JSON.parse((await content()) ?? '')).toEqual({ model: 'x', turn: 1, hooks: {} });
 	});
 
 	it('has the last word if it never stops, and the person is told', async () => {

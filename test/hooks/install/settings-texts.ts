@@ -1,6 +1,6 @@
 /** Settings files as people, editors and other programs leave them: any JSON, any layout, foreign hooks and all. */
 import fc from 'fast-check';
-import { COMMAND_EVENT, HTTP_EVENTS } from '../../../src/main/hooks/install/claude-handlers.ts';
+import { COMMAND_EVENTS, HTTP_EVENTS } from '../../../src/main/hooks/install/claude-handlers.ts';
 
 type Json = null | boolean | number | string | Json[] | Map<string, Json>;
 
@@ -53,7 +53,7 @@ const foreignHooks: fc.Arbitrary<Json> = fc
 	.array(
 		fc.oneof(
 			fc.tuple(
-				fc.constantFrom<string>(COMMAND_EVENT, ...HTTP_EVENTS),
+				fc.constantFrom<string>(...COMMAND_EVENTS, ...HTTP_EVENTS),
 				fc.array(foreignGroup, { maxLength: 3 }),
 			),
 			fc.tuple(
@@ -74,7 +74,7 @@ const settings = fc
 	});
 
 function isOurEvent(event: string): boolean {
-	return event === COMMAND_EVENT || HTTP_EVENTS.some((known) => known === event);
+	return [...COMMAND_EVENTS, ...HTTP_EVENTS].some((known) => known === event);
 }
 
 function record(fields: Record<string, Json>): Map<string, Json> {

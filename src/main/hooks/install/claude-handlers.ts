@@ -7,6 +7,7 @@ export interface ClaudeHookTarget {
 	readonly file: string;
 	/** Of the floor's listener, without a path: `http://127.0.0.1:47100`. */
 	readonly baseUrl: string;
+	/** Of this installation, the same after a restart; hooks are also removed that carry another one. */
 	readonly agentToken: string;
 }
 
