@@ -56,6 +56,11 @@ export class FloorProcess {
 		return `${this.server.url}/?token=${this.server.operatorToken}`;
 	}
 
+	get pid(): number {
+		if (this.#child?.pid === undefined) throw new Error('the floor is not running');
+		return this.#child.pid;
+	}
+
 	async run(): Promise<void> {
 		const child = spawn(
 			process.execPath,
