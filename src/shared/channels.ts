@@ -29,7 +29,7 @@ export type HistoryRow = z.infer<typeof historyRowSchema>;
 export const hookPlanSchema = z.object({
 	file: z.string(),
 	status: z.enum(['installed', 'partly', 'absent', 'unreadable']),
-	/** Why it is unreadable, with line and column; empty otherwise. */
+	/** Why it cannot be read (line and column), or why hooks that are there would not run; empty otherwise. */
 	problem: z.string(),
 	/** Unified diff of what would be written; empty when nothing would change. */
 	diff: z.string(),

@@ -49,6 +49,7 @@ export const doctorCommand: Command = {
 				? [{ ok: true, text: 'settings.json is in order' }]
 				: settings.problems.map((problem) => ({ ok: false, text: problem }))),
 			hooksFinding(hooks.status, hooks.file, hooks.problem),
+			...proxyFindings(env),
 			browser
 				? { ok: true, text: `a browser for the window: ${browser}` }
 				: {
@@ -60,6 +61,15 @@ export const doctorCommand: Command = {
 		return findings.every((finding) => finding.ok) ? 0 : 1;
 	},
 };
+
+/** Claude Code sends its hooks through a proxy unless it is told that this machine needs none. */
+function proxyFindings(env: NodeJS.ProcessEnv): Finding[] {
+	const proxy = env.HTTP_PROXY ?? env.http_proxy;
+	if (!proxy) return [];
+	const exempt = (env.NO_PROXY ?? env.no_proxy ?? '').split(',').map((host) => host.trim());
+	if (exempt.includes('127.0.0.1') || exempt.includes('*')) return [];
+	return [{ ok: false, text: 'HTTP_PROXY is set: hooks never arrive unless NO_PROXY holds 127.0.0.1' }];
+}
 
 function hooksFinding(status: string, file: string, problem: string): Finding {
 	if (status === 'installed') return { ok: true, text: `Claude Code is connected (${file})` };
