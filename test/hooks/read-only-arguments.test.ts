@@ -252,6 +252,7 @@ judgeTable('the rest', [
 		printf '%s\\n' a "$x"
 		read -r line
 		read -r -d '' a b
+		read -t 5 -n 1 key
 		set -euo pipefail
 		set -e
 		set -o pipefail
@@ -288,6 +289,13 @@ judgeTable('the rest', [
 		read PATH
 		read -r IFS
 		read $x
+		read 'a[$(rm b)]'
+		read -t 'a[$(rm b)]' x
+		read -n 'a[$(rm b)]' x
+		read -p 'a[$(rm b)]' x
+		read -a PATH
+		read -d $x y
+		read -d "$x" y
 		read -rp x PATH
 		set -x
 		set -- a

@@ -172,6 +172,7 @@ judgeTable('plain readers', [
 		fc -e vi
 		return
 		caller
+		arch rm a
 		logger x
 		./ls
 		../ls

@@ -202,6 +202,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
 		'find . 2>/dev/null -delete',
 		'sort < a -o b',
 		'ls =(rm a)',
+		'echo ${x:-*(e[rm a])}',
+		"echo *(e:'rm a':)",
 		'echo "${x:-\'$(rm a)\'}"',
 		'echo "${x#\'`rm a`\'}"',
 		'echo "$x `echo \\`rm a\\``"',

@@ -13,7 +13,7 @@ const READERS =
 	'ls dir cat tac head tail wc grep egrep fgrep cut tr nl od hexdump strings stat du df pwd whoami id groups uname ' +
 	'printenv echo true false : which whereis type basename dirname realpath readlink diff cmp comm jq ps pgrep cd sleep ' +
 	'seq rev fold fmt expand unexpand paste join column md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum ' +
-	'sum expr nproc uptime free arch tty lscpu exit break continue';
+	'sum expr nproc uptime free tty lscpu exit break continue';
 
 /** Of these only the question for their version is known to run nothing of the project. */
 const VERSIONED =

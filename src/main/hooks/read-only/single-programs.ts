@@ -47,12 +47,18 @@ export const judgePrintf: Rule = ({ words: [format] }) => {
 	if (format.text.startsWith('-')) throw new Refused('`printf` with an option can set a variable');
 };
 
-/** read: only into variables that nothing else obeys. */
+/** read: only into variables that nothing else obeys. zsh takes other options than Bash and evaluates what it is given. */
 export const judgeRead: Rule = ({ words }) => {
-	for (const word of withoutValues(words, ['-d', '-n', '-N', '-t', '-u', '-p'])) {
+	const texts = words.map((word) => {
 		if (word.kind !== 'literal') throw new Refused(unknownArgument('read'));
-		if (/^-[rs]+$/.test(word.text) || isOwnVariable(word.text)) continue;
-		throw new Refused(`it sets ${quoted(word.text)}, which programs may obey`);
+		return word.text;
+	});
+	for (const [index, text] of texts.entries()) {
+		const before = texts[index - 1] ?? '';
+		const isValue =
+			(/^-[nNtu]$/.test(before) && /^[\d.]+$/.test(text)) || (before === '-d' && text.length < 2);
+		if (isValue || /^-(?:[rs]+|[nNtud])$/.test(text) || isOwnVariable(text)) continue;
+		throw new Refused(`${quoted(`read ${text}`)} may set what programs obey`);
 	}
 };
 

@@ -6,7 +6,7 @@ const OWN_NAMES =
 
 /** Lowercase names with a meaning: proxies, npm's configuration, and what zsh ties to PATH and to its own state. */
 const TAKEN =
-	/^(?:npm_.*|.*proxy|path|fpath|cdpath|manpath|mailpath|module_path|fignore|psvar|watch|argv|status|pipestatus|prompt.*|histchars|auto_resume|commands|functions|aliases|galiases|saliases|options|parameters|signals|_)$/i;
+	/^(?:npm_.*|.*proxy|path|fpath|cdpath|manpath|mailpath|module_path|fignore|psvar|watch|argv|status|pipestatus|prompt.*|histchars|auto_resume|commands|builtins|dirstack|dis_.*|history|modules|nameddirs|functions|aliases|galiases|saliases|options|parameters|signals|_)$/i;
 
 /** What a command may be given in its environment: language, colour, width. */
 const ENVIRONMENT =
