@@ -243,6 +243,13 @@ describe('A,B,A,B… is never caught; neither is a call whose one volatile argum
 		expect(driver.beat().evidence?.counted).toContain('with only numbers, ids or dates changed');
 	});
 
+	it('… but numbered things are different things, even when they all answer “ok”', () => {
+		const driver = new LadderDriver();
+		driver.times(40, (index) => driver.call('Read', { file_path: `page-${index}.md` }, { result: 'ok' }));
+		driver.times(40, (index) => driver.call('Bash', { command: `check chapter ${index}` }, { result: 'ok' }));
+		expect(driver.beat().state.level).toBe('healthy');
+	});
+
 	it('… also while the newest of them has no answer yet', () => {
 		const driver = new LadderDriver();
 		driver.times(9, (index) => driver.call('Bash', { command: `try ${index}` }, FAILS));

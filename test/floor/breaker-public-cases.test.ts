@@ -40,7 +40,7 @@ describe('loop detection', () => {
 		['a failure', (n: number) => ({ timeout: n, command: 'make' }), { result: 'no rule', failed: true }],
 		[
 			'a telling answer',
-			(n: number) => ({ command: `tail -n ${n} app.log` }),
+			(n: number) => ({ file_path: 'app.log', offset: n }),
 			{ result: 'waiting for lock' },
 		],
 	])('R81: 265 calls that vary one number and end in %s are caught', (_what, input, outcome) => {

@@ -117,7 +117,7 @@ describe('replay', () => {
 		});
 		const ramp = (perBeat: number) =>
 			Array.from({ length: 8 }, (_, beat) => usage(beat * 30_000 + 1_000, beat * perBeat));
-		const steps = every(4, 0, 240, (index) => `step ${index}`);
+		const steps = every(4, 0, 240, (index) => `step ${String.fromCodePoint(0x4e00 + index)}`);
 		const sorted = (lines: unknown[]) =>
 			lines.sort((a, b) => (a as { at: number }).at - (b as { at: number }).at);
 		expect((await play(sorted([...ramp(29_000), ...steps]))).decisions).toEqual([]);

@@ -2,7 +2,7 @@
 import { targetOf } from '../tool-target.ts';
 import { canonicalText, digestOf } from './canonical-input.ts';
 import { isShell, mayChangeThings } from './tool-kinds.ts';
-import { withoutVolatileArguments } from './volatile-text.ts';
+import { withoutNonces, withoutVolatileArguments } from './volatile-text.ts';
 import { oneLine } from './wording.ts';
 
 const LABEL_LIMIT = 80;
@@ -16,6 +16,8 @@ export interface CallIdentity {
 	readonly signature: string | null;
 	/** Equal for calls that differ only in numbers, ids and dates. `null` where that is not asked. */
 	readonly looseSignature: string | null;
+	/** Equal for calls that differ only in numeric fields, ids and times. `null` where that is not asked. */
+	readonly nonceSignature: string | null;
 	/** A success of this call may have changed something. */
 	readonly mayChangeThings: boolean;
 }
@@ -29,12 +31,13 @@ export function identify(tool: unknown, input: unknown): CallIdentity {
 		const text = isMissing(input, isDropped) ? null : canonicalText(input, isDropped);
 		if (text === null) return unknownCall(name);
 		const canonical = `${name}\n${text}`;
-		const loose = text.length > LOOSE_LIMIT ? null : `${name}\n${withoutVolatileArguments(text)}`;
+		const isLong = text.length > LOOSE_LIMIT;
 		return {
 			label: labelOf(name, input),
 			signature: digestOf(canonical),
-			looseSignature: loose === null ? null : digestOf(loose),
-			mayChangeThings: loose === null || mayChangeThings(name, text),
+			looseSignature: isLong ? null : digestOf(`${name}\n${withoutVolatileArguments(text)}`),
+			nonceSignature: isLong ? null : digestOf(`${name}\n${withoutNonces(text)}`),
+			mayChangeThings: isLong || mayChangeThings(name, text),
 		};
 	} catch {
 		// An input that throws when it is read (a revoked proxy, a getter) cannot be known.
@@ -47,6 +50,7 @@ function unknownCall(name: string): CallIdentity {
 		label: `${oneLine(name, LABEL_LIMIT)} (input not available)`,
 		signature: null,
 		looseSignature: null,
+		nonceSignature: null,
 		mayChangeThings: true,
 	};
 }

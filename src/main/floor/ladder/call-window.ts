@@ -26,13 +26,19 @@ export interface Call {
 	spent: boolean;
 }
 
-/** The same call again? Results count where the inputs differ in volatile parts only. */
+/**
+ * The same call again? Results count where the inputs differ in volatile parts only: the same failure is telling
+ * whatever number changes; a success only where nothing but ids, times and numeric fields do ("page-3" and "page-4"
+ * are two pages).
+ */
 export function isSameCall(a: Call, b: Call): boolean {
 	const { signature, looseSignature } = a.identity;
 	if (signature === null || b.identity.signature === null) return false;
 	if (a.identity === b.identity || signature === b.identity.signature) return true;
 	if (looseSignature === null || looseSignature !== b.identity.looseSignature) return false;
-	return a.result !== null && a.result === b.result && isTelling(a) && isTelling(b);
+	if (a.result === null || a.result !== b.result) return false;
+	if (a.failed && b.failed) return true;
+	return a.identity.nonceSignature === b.identity.nonceSignature && isTelling(a) && isTelling(b);
 }
 
 /** Started like `a`, but its result, which decides, is not there yet. */
@@ -41,9 +47,9 @@ export function mayBeSameCall(a: Call, b: Call): boolean {
 	return a.identity.looseSignature !== null && a.identity.looseSignature === b.identity.looseSignature;
 }
 
-/** Equal results say something: a failure always does; an empty or a changing success does not. */
+/** Equal answers say something, unless they are empty or of a call that changes things. */
 function isTelling(call: Call): boolean {
-	return call.failed || (!call.emptyResult && !call.identity.mayChangeThings);
+	return !call.emptyResult && !call.identity.mayChangeThings;
 }
 
 export class CallWindow {

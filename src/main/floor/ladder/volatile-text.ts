@@ -33,7 +33,23 @@ const OF_RESULTS: readonly Replacement[] = [
 	[/\s+/g, ' '],
 ];
 
-const OF_INPUTS: readonly Replacement[] = [UUID, DATE_TIME, HEX, [/\d+/g, '#']];
+/** The length that a canonical string carries in front changes with what is in it. */
+const LENGTHS: Replacement = [/"\d+:/g, '"#:'];
+
+const OF_INPUTS: readonly Replacement[] = [LENGTHS, UUID, DATE_TIME, HEX, [/\d+/g, '#']];
+
+const NONCES_OF_INPUTS: readonly Replacement[] = [
+	LENGTHS,
+	UUID,
+	DATE_TIME,
+	HEX,
+	// A number of its own (a timeout, an offset) or with a name ("?try=3"). Others inside a text ("page-3", "step 12")
+	// say which thing is meant.
+	[/n-?\d[\d.e+-]*;/g, 'n#;'],
+	[/(?<==)\d+/g, '#'],
+	// So long a number is a time, a nonce or an id.
+	[/\d{6,}/g, '#'],
+];
 
 /** A result without times, durations, temporary paths, ids, addresses and process ids. Counts stay: they mean something. */
 export function withoutVolatileParts(result: string): string {
@@ -44,6 +60,11 @@ export function withoutVolatileParts(result: string): string {
 /** An input with every number, id and date replaced: equal for calls that differ in nothing else. */
 export function withoutVolatileArguments(canonicalInput: string): string {
 	return replaceAll(canonicalInput, OF_INPUTS);
+}
+
+/** An input with its numeric fields, ids, times and nonces replaced; small numbers inside a text stay. */
+export function withoutNonces(canonicalInput: string): string {
+	return replaceAll(canonicalInput, NONCES_OF_INPUTS);
 }
 
 function replaceAll(text: string, replacements: readonly Replacement[]): string {
