@@ -31,6 +31,8 @@ export interface FloorApp {
 	readonly url: string;
 	/** The window's address, with the token that opens it. */
 	readonly address: string;
+	/** The same for a window that this program opens: it works once, within a minute. */
+	windowAddress(): string;
 	readonly handlers: RequestHandlers;
 	subscribe<C extends PushChannel>(channel: C, listener: (payload: PushPayload<C>) => void): Disposable;
 	snapshot(): FloorSnapshot;
@@ -209,13 +211,13 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	return {
 		url: listener.url,
 		address: `${listener.url}/?token=${tokens.operatorToken}`,
+		windowAddress: () => listener.windowAddress(),
 		handlers,
 		subscribe: (channel, hear) => publisher.subscribe(channel, hear),
 		snapshot: () => publisher.snapshot(),
-		noteSuspend: () => {
-			suspend.check();
-		},
+		noteSuspend: () => suspend.noteSuspend(),
 		noteResume: () => {
+			suspend.noteResume();
 			const slept = suspend.check();
 			if (slept > 0) floor.noteSleep(slept, now());
 			heart.rearm();

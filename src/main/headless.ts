@@ -26,11 +26,17 @@ async function main(): Promise<void> {
 		platform: process.platform,
 		homeDirectory: homedir(),
 	});
-	const open = async (address: string): Promise<void> => {
+	const open = async (address: string, windowAddress: () => Promise<string> | string): Promise<void> => {
 		print(`Agent Floor is at ${address}`);
-		if (values['no-open']) return;
-		const browser = await findBrowser();
-		if (browser) openAppWindow(browser, address, join(dataDirectory, 'window-profile'));
+		const browser = values['no-open'] ? null : await findBrowser();
+		if (!browser) return;
+		try {
+			await openAppWindow(browser, await windowAddress(), join(dataDirectory, 'window-profile'));
+		} catch (error) {
+			process.stderr.write(
+				`${browser.name} could not be opened (${String(error)}); open the address by hand.\n`,
+			);
+		}
 	};
 	try {
 		const floor = await startFloor({
@@ -50,15 +56,26 @@ async function main(): Promise<void> {
 		};
 		process.once('SIGINT', close);
 		process.once('SIGTERM', close);
-		await open(floor.address);
+		await open(floor.address, () => floor.windowAddress());
 	} catch (error) {
 		if (error instanceof StartError && error.code === 'already-running' && error.address !== null) {
 			print(`${error.what} ${error.means}`);
-			await open(error.address);
+			const { address } = error;
+			await open(address, () => askForWindowAddress(address));
 			return;
 		}
 		fail(error);
 	}
+}
+
+/** Of the floor that runs already. */
+async function askForWindowAddress(address: string): Promise<string> {
+	const { origin, searchParams } = new URL(address);
+	const response = await fetch(`${origin}/window-address`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${searchParams.get('token')}` },
+	});
+	return ((await response.json()) as { address: string }).address;
 }
 
 function readPort(text: string): number {

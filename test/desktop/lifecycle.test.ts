@@ -22,6 +22,7 @@ class FakeFloor implements FloorApp {
 	seen: FloorSnapshot = floor({ status: status({ nextBeatAt: null }) });
 	stopping: Promise<void> = Promise.resolve();
 	readonly handlers = { 'floor:snapshot': () => this.seen } as unknown as RequestHandlers;
+	readonly windowAddress = (): string => 'http://127.0.0.1:1/?ticket=x';
 	readonly subscribe: FloorApp['subscribe'] = (channel, listener) => {
 		const listeners = this.#listeners.get(channel) ?? new Set();
 		this.#listeners.set(channel, listeners.add(listener));

@@ -129,6 +129,10 @@ describe('who may speak', () => {
 		expect(open.headers.get('set-cookie')).toMatch(
 			/^agent_floor_\d+=\S+; HttpOnly; SameSite=Strict; Path=\/$/,
 		);
+		const ticket = floor.app.windowAddress();
+		expect(ticket).not.toContain(floor.server.operatorToken);
+		expect((await fetch(ticket, { redirect: 'manual' })).status).toBe(303);
+		expect((await fetch(ticket, { redirect: 'manual' })).status).toBe(401);
 		expect((await fetch(floor.server.url)).status).toBe(401);
 		expect((await fetch(`${floor.server.url}/?token=wrong`)).status).toBe(401);
 	});

@@ -35,7 +35,7 @@ export class Observers {
 		const since = this.#lastRoundAt;
 		this.#lastRoundAt = this.#options.now();
 		const present = this.#options.floor.agents().filter((agent) => agent.exited === null);
-		const round = inBatches(present, AT_ONCE, (agent) => this.#look(agent, agent.lastHeardAt >= since));
+		const round = inBatches(present, AT_ONCE, (agent) => this.#look(agent, since));
 		let timer: NodeJS.Timeout | undefined;
 		const deadline = new Promise<void>((resolve) => {
 			timer = setTimeout(resolve, OBSERVE_DEADLINE_MS);
@@ -61,7 +61,9 @@ export class Observers {
 		this.#settling.clear();
 	}
 
-	async #look(agent: Agent, active: boolean): Promise<void> {
+	async #look(agent: Agent, since: number): Promise<void> {
+		// A long tool is silent while it writes, so whoever is in a turn counts as active.
+		const active = agent.inTurn || agent.lastHeardAt >= since;
 		await this.#guard('usage', this.#readUsage(agent));
 		await this.#guard('process', this.#checkProcess(agent));
 		if (active && !agent.demo) await this.#guard('files', this.#scanFiles(agent));

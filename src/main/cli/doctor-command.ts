@@ -51,7 +51,7 @@ export const doctorCommand: Command = {
 			hooksFinding(hooks.status, hooks.file, hooks.problem),
 			...proxyFindings(env),
 			browser
-				? { ok: true, text: `a browser for the window: ${browser}` }
+				? { ok: true, text: `a browser for the window: ${browser.name} (${browser.executable})` }
 				: {
 						ok: false,
 						text: 'no Chromium, Chrome, Edge or Brave found: the window opens only by its address',

@@ -6,6 +6,7 @@ import { type RequestChannel, type RequestHandlers, requestChannels } from '../.
 import { type HookRouteOptions, hookRoutes } from '../hooks/routes.ts';
 import { bearerOf, isOperator, isOwnHost, isOwnOrigin, isSameSecret } from './authorise.ts';
 import { StartError } from './start-error.ts';
+import { Tickets } from './tickets.ts';
 import { WebTransport } from './web-transport.ts';
 import type { WindowFile } from './window-files.ts';
 import { windowRoutes } from './window-routes.ts';
@@ -25,6 +26,8 @@ export interface Listener {
 	readonly port: number;
 	readonly url: string;
 	readonly transport: WebTransport;
+	/** An address that opens one window, once, within a minute. */
+	windowAddress(): string;
 	close(): Promise<void>;
 }
 
@@ -41,6 +44,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 		keepAliveTimeout: 72_000,
 		return503OnClosing: false,
 	});
+	const tickets = new Tickets(() => performance.now());
+	const windowAddress = (): string => `http://127.0.0.1:${port}/?ticket=${tickets.issue()}`;
 	const transport = new WebTransport({
 		handlers: options.handlers,
 		port: () => port,
@@ -71,12 +76,14 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 		requests.post<{ Params: { channel: string } }>('/request/:channel', (request, reply) =>
 			answerOverHttp(options, request, reply),
 		);
+		requests.post('/window-address', (_request, reply) => reply.send({ address: windowAddress() }));
 	});
 	await app.register((routes) =>
 		windowRoutes(routes, {
 			files: options.windowFiles,
 			port: () => port,
 			operatorToken: options.operatorToken,
+			tickets,
 		}),
 	);
 	port = await bind(app, options.port);
@@ -86,6 +93,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 		port,
 		url: `http://127.0.0.1:${port}`,
 		transport,
+		windowAddress,
 		close: async () => {
 			transport.dispose();
 			second?.close();

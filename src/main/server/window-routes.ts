@@ -2,15 +2,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONTENT_SECURITY_POLICY } from '../../shared/page-policy.ts';
 import { isOperator, isSameSecret, operatorCookie } from './authorise.ts';
+import type { Tickets } from './tickets.ts';
 import type { WindowFile } from './window-files.ts';
 
 export interface WindowRouteOptions {
 	readonly files: ReadonlyMap<string, WindowFile>;
 	readonly port: () => number;
 	readonly operatorToken: string;
+	readonly tickets: Tickets;
 }
 
-/** A Fastify plugin. `/?token=…` trades the token for a cookie once, so that it does not stay in the address bar. */
+/** A Fastify plugin. `/?token=…` or `/?ticket=…` is traded for a cookie, so that it does not stay in the address bar. */
 export async function windowRoutes(app: FastifyInstance, options: WindowRouteOptions): Promise<void> {
 	app.get('/*', async (request, reply) => {
 		const url = new URL(request.url, 'http://floor.local');
@@ -27,10 +29,12 @@ function openWindow(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	url: URL,
-	{ files, port, operatorToken }: WindowRouteOptions,
+	{ files, port, operatorToken, tickets }: WindowRouteOptions,
 ): FastifyReply {
-	const given = url.searchParams.get('token');
-	if (given !== null && isSameSecret(given, operatorToken)) {
+	const token = url.searchParams.get('token');
+	const ticket = url.searchParams.get('ticket');
+	const isToken = token !== null && isSameSecret(token, operatorToken);
+	if (isToken || (ticket !== null && tickets.redeem(ticket))) {
 		return reply.header('set-cookie', operatorCookie(port(), operatorToken)).redirect('/', 303);
 	}
 	if (!isOperator(request.headers, port(), operatorToken)) {
