@@ -219,7 +219,7 @@ class CommandLineJudge {
 
 	/** A comment hides the rest of its line, so Bash must see one as well: at the start of a word that is not escaped. */
 	#comment(node: Node): void {
-		const before = this.#source.slice(0, node.startIndex);
+		const before = this.#source.slice(Math.max(0, node.startIndex - 2), node.startIndex);
 		if (!/(?:^|(?<!\\)[\s;&|()])$/.test(before)) throw new Refused('where its comment begins cannot be told');
 	}
 
