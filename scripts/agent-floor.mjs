@@ -3,13 +3,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensureInstalled } from './prepare.mjs';
-import { isNode24, main, node24, root, runInOurPlace } from './run.mjs';
+import { goToCaller, isNode24, main, node24, root, runInOurPlace } from './run.mjs';
 
 const entry = join(root, 'out/main/cli.js');
 
 await main(async () => {
 	await ensureInstalled();
 	await ensureBuilt();
+	goToCaller();
 	if (!isNode24()) return (await runInOurPlace(node24(), [entry, ...process.argv.slice(2)])).code;
 	// Already the right Node: a second one would only cost time. The command sets the exit code.
 	process.argv[1] = entry;

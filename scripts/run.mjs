@@ -123,3 +123,8 @@ export async function main(work) {
 		process.exitCode = 1;
 	}
 }
+
+/** npm runs scripts in the project; paths that a person types are meant from where they stand. */
+export function goToCaller() {
+	if (process.env.npm_lifecycle_event && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
+}

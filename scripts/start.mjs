@@ -1,9 +1,11 @@
 /** `npm start`: everything from a fresh clone to an open window. */
-import { join } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseHost, findBrowser, findElectron, hasDisplay } from './host.mjs';
 import { ensureBuilt, ensureInstalled } from './prepare.mjs';
-import { main, node24, projectEnvironment, root, runInOurPlace, ScriptError } from './run.mjs';
+import { goToCaller, main, node24, projectEnvironment, root, runInOurPlace, ScriptError } from './run.mjs';
 
 const HELP = `Usage: npm start -- [flags]
 
@@ -31,7 +33,25 @@ await main(async () => {
 	}
 	await ensureInstalled();
 	await ensureBuilt();
+	goToCaller();
+	if (flags.data !== undefined) flags.data = resolve(flags.data);
+	if (!flags.demo || flags.data !== undefined) return start(flags);
+	const place = demoPlace();
+	try {
+		return await start({ port: '0', ...flags, data: place });
+	} finally {
+		rmSync(place, { recursive: true, force: true });
+	}
+});
 
+/** A data directory of the demo's own, gone when it ends; it beats faster, so that one sees the ladder move. */
+function demoPlace() {
+	const place = mkdtempSync(join(tmpdir(), 'agent-floor-demo-'));
+	writeFileSync(join(place, 'settings.json'), JSON.stringify({ heartbeatSeconds: 5 }));
+	return place;
+}
+
+async function start(flags) {
 	let electron = null;
 	const display = hasDisplay();
 	const choose = (wanted, find) =>
@@ -53,7 +73,7 @@ await main(async () => {
 	tell(choice);
 	const headless = [join(root, 'out/main/headless.js'), ...passedOn(flags, choice.host === 'address')];
 	return (await runInOurPlace(node24(), headless)).code;
-});
+}
 
 function readFlags(args) {
 	const options = {
