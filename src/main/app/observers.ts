@@ -1,6 +1,7 @@
 /** What the edges see of the agents: their files, their usage, their processes. Bounded, and never in a hook's way. */
 import type { Agent } from '../floor/agent.ts';
 import type { Floor } from '../floor/floor.ts';
+import { nameOf } from '../floor/view.ts';
 import { isAlive } from '../machine/processes.ts';
 import type { WorkTreeScanner } from '../machine/work-tree.ts';
 import type { SessionUsage } from '../usage/session-usage.ts';
@@ -24,6 +25,8 @@ export interface ObserverOptions {
 export class Observers {
 	readonly #options: ObserverOptions;
 	readonly #settling = new Map<string, NodeJS.Timeout>();
+	/** Agent → what of its transcripts cannot be read. */
+	readonly #unreadable = new Map<string, string>();
 	#lastRoundAt = 0;
 
 	constructor(options: ObserverOptions) {
@@ -73,9 +76,35 @@ export class Observers {
 		if (agent.transcriptPaths.size === 0) return;
 		const { usage, floor, now, onObserved } = this.#options;
 		const read = await usage.sample(agent.id, [...agent.transcriptPaths]);
+		this.#tellUnreadable(agent);
 		if (!read || isSameUsage(agent, read.sample)) return;
 		floor.observe(agent.id, { usage: { view: read.usage, sample: read.sample, model: read.model } }, now());
 		onObserved();
+	}
+
+	/** Figures that are too low must not look whole. */
+	#tellUnreadable(agent: Agent): void {
+		const { usage, floor, now } = this.#options;
+		const why = usage.problemsOf(agent.id).unreadable.join('; ');
+		if (why === (this.#unreadable.get(agent.id) ?? '')) return;
+		const key = `transcript:${agent.id}`;
+		if (why === '') {
+			this.#unreadable.delete(agent.id);
+			floor.incidents.recover(key, now(), 'the transcript can be read again');
+			return;
+		}
+		this.#unreadable.set(agent.id, why);
+		floor.incidents.report(
+			key,
+			{
+				kind: 'transcript',
+				severity: 'info',
+				title: `The usage of ${nameOf(agent)} cannot be read whole`,
+				detail: `${why}. Its tokens and cost are at least what is shown; caps may act late. Make the file readable for you.`,
+				agentId: agent.id,
+			},
+			now(),
+		);
 	}
 
 	async #scanFiles(agent: Agent): Promise<void> {
