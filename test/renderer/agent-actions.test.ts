@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { actionsFor, takeAction } from '../../src/renderer/store/agent-actions.ts';
+import { actionsFor } from '../../src/renderer/store/agent-actions.ts';
+import { takeAction } from '../../src/renderer/store/take-action.ts';
 import { createViewStore } from '../../src/renderer/store/view-store.ts';
 import { ChannelError } from '../../src/shared/channels.ts';
 import { anAgent, aState, NOW } from './agents.ts';
@@ -69,6 +70,18 @@ describe('taking an action', () => {
 		await taken;
 		expect(view.getState().asked.size).toBe(0);
 		expect(transport.requests).toEqual([{ channel, input: { agentId: 'a' } }]);
+	});
+
+	it('asks nothing more of an agent while an answer is owed', async () => {
+		const transport = new FakeTransport();
+		const view = createViewStore();
+		transport.answer('control:hold', () => anAgent('a'));
+		await Promise.all([
+			takeAction(transport, view, 'a', 'hold'),
+			takeAction(transport, view, 'a', 'hold'),
+			takeAction(transport, view, 'b', 'hold'),
+		]);
+		expect(transport.requests.map(({ input }) => input)).toEqual([{ agentId: 'a' }, { agentId: 'b' }]);
 	});
 
 	it('keeps the refusal at the agent', async () => {

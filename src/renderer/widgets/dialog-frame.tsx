@@ -1,6 +1,6 @@
 /** A dialog: modal, labelled, closed by Escape, focus given back to where it came from. */
 import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon } from './icon.tsx';
 import './dialog-frame.css';
 
@@ -23,6 +23,8 @@ interface DialogFrameProps {
  */
 export function DialogFrame(props: DialogFrameProps) {
 	const { title, description, onClose, children, shape = 'plate', testId, onOpenAutoFocus } = props;
+	// Read before the dialog takes the focus.
+	const [opener] = useState(() => document.activeElement);
 	return (
 		<Dialog.Root open onOpenChange={(open) => !open && onClose()}>
 			<Dialog.Portal>
@@ -30,6 +32,10 @@ export function DialogFrame(props: DialogFrameProps) {
 				<Dialog.Content
 					className={`dialog dialog-${shape}`}
 					data-testid={testId}
+					onCloseAutoFocus={(event) => {
+						event.preventDefault();
+						giveFocusBack(opener);
+					}}
 					{...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
 				>
 					<header className="dialog-head">
@@ -46,4 +52,12 @@ export function DialogFrame(props: DialogFrameProps) {
 			</Dialog.Portal>
 		</Dialog.Root>
 	);
+}
+
+/** To where it came from; if that has gone meanwhile, to the agent that Tab would come to. */
+function giveFocusBack(opener: Element | null): void {
+	const tabStop = document.querySelector<HTMLElement>('.agent-name[tabindex="0"]');
+	const target =
+		opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : tabStop;
+	target?.focus();
 }

@@ -43,6 +43,7 @@ export function HooksPanel({ main = false }: { main?: boolean }) {
 			setStep(before);
 		}
 	};
+	if (main && step.kind === 'rest' && status === 'installed') return null;
 	return (
 		<div className="hooks">
 			{(step.kind === 'rest' || step.kind === 'asking') && (

@@ -9,7 +9,10 @@ export function LiveRegions() {
 	const [polite, setPolite] = useState('');
 	const [assertive, setAssertive] = useState('');
 	useEffect(() => {
-		const announcers = { polite: new Announcer(setPolite), assertive: new Announcer(setAssertive) };
+		const announcers = {
+			polite: new Announcer((text) => setPolite((before) => afresh(before, text))),
+			assertive: new Announcer((text) => setAssertive((before) => afresh(before, text))),
+		};
 		const end = floor.subscribe(({ picture }, before) => {
 			for (const { urgency, text } of announcementsBetween(before.picture, picture)) {
 				announcers[urgency].announce(text);
@@ -31,4 +34,9 @@ export function LiveRegions() {
 			</div>
 		</>
 	);
+}
+
+/** A region that is given the words it already has stays silent; a space that is not seen makes them new. */
+function afresh(before: string, text: string): string {
+	return before === text ? `${text}\u00a0` : text;
 }

@@ -23,20 +23,18 @@ export function ThemeMenu() {
 			<DropdownMenu.Trigger className="button button-bare" aria-label="Theme" title="Theme">
 				<Icon name="theme" />
 			</DropdownMenu.Trigger>
-			<DropdownMenu.Portal>
-				<DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-					<DropdownMenu.RadioGroup value={theme} onValueChange={choose}>
-						{themes.map(([value, words]) => (
-							<DropdownMenu.RadioItem key={value} value={value} className="menu-item">
-								<span className="menu-mark">
-									<DropdownMenu.ItemIndicator>●</DropdownMenu.ItemIndicator>
-								</span>
-								{words}
-							</DropdownMenu.RadioItem>
-						))}
-					</DropdownMenu.RadioGroup>
-				</DropdownMenu.Content>
-			</DropdownMenu.Portal>
+			<DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+				<DropdownMenu.RadioGroup value={theme} onValueChange={choose}>
+					{themes.map(([value, words]) => (
+						<DropdownMenu.RadioItem key={value} value={value} className="menu-item">
+							<span className="menu-mark">
+								<DropdownMenu.ItemIndicator>●</DropdownMenu.ItemIndicator>
+							</span>
+							{words}
+						</DropdownMenu.RadioItem>
+					))}
+				</DropdownMenu.RadioGroup>
+			</DropdownMenu.Content>
 		</DropdownMenu.Root>
 	);
 }

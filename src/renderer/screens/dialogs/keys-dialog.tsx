@@ -1,5 +1,5 @@
 /** What the keys do. */
-import { type AgentAction, actionMeanings } from '../../store/agent-actions.ts';
+import { type AgentAction, actionMeanings, actionWords } from '../../store/agent-actions.ts';
 import { useFloorContext, useView } from '../../store/floor-context.tsx';
 import { actionKeys } from '../../store/floor-keys.ts';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
@@ -17,7 +17,11 @@ const anywhereKeys: readonly (readonly [readonly string[], string])[] = [
 	[['?'], 'This list'],
 ];
 const agentKeys = Object.entries(actionKeys).map(
-	([action, key]) => [[key], actionMeanings[action as AgentAction]] as const,
+	([action, key]) =>
+		[
+			[key],
+			`${actionWords[action as AgentAction].replace('…', '')}: ${lowerFirst(actionMeanings[action as AgentAction])}`,
+		] as const,
 );
 
 export function KeysDialog() {
@@ -64,4 +68,8 @@ function KeyTable({ rows }: { rows: readonly (readonly [readonly string[], strin
 			))}
 		</dl>
 	);
+}
+
+function lowerFirst(text: string): string {
+	return text.charAt(0).toLowerCase() + text.slice(1);
 }

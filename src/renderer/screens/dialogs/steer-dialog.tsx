@@ -1,5 +1,5 @@
 /** The operator's own words to the model. */
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { useAgent, useFloorContext } from '../../store/floor-context.tsx';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
@@ -17,6 +17,7 @@ export function SteerDialog({ agentId }: { agentId: string }) {
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState<ChannelErrorData | null>(null);
 	const fieldId = useId();
+	const field = useRef<HTMLTextAreaElement>(null);
 	const close = () => view.setState({ dialog: null });
 	const send = async (event?: FormEvent) => {
 		event?.preventDefault();
@@ -41,6 +42,10 @@ export function SteerDialog({ agentId }: { agentId: string }) {
 			}
 			description="Your words reach the model with its next reply that can carry them, usually at its next tool call. Until then they are queued."
 			onClose={close}
+			onOpenAutoFocus={(event) => {
+				event.preventDefault();
+				field.current?.focus();
+			}}
 		>
 			<form className="dialog-body" onSubmit={send}>
 				<div>
@@ -48,6 +53,7 @@ export function SteerDialog({ agentId }: { agentId: string }) {
 						Your words
 					</label>
 					<textarea
+						ref={field}
 						id={fieldId}
 						className="field"
 						rows={5}

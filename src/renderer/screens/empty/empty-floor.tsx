@@ -12,6 +12,8 @@ import './empty-floor.css';
 
 export function EmptyFloor() {
 	const connected = useStatus()?.claudeHooks === 'installed';
+	// Whoever connects here sees the result here, also when the floor already knows of it.
+	const [connecting] = useState(!connected);
 	return (
 		<div className="empty" data-testid="empty-floor">
 			<section className="empty-lead">
@@ -28,14 +30,12 @@ export function EmptyFloor() {
 						that was open before the connection appears once it is restarted.
 					</p>
 				) : (
-					<>
-						<p>
-							Connecting adds hooks to Claude Code’s settings. You see the exact change first, and{' '}
-							<em>Disconnect</em> in the settings takes it out again.
-						</p>
-						<HooksPanel main />
-					</>
+					<p>
+						Connecting adds hooks to Claude Code’s settings. You see the exact change first, and{' '}
+						<em>Disconnect</em> in the settings takes it out again.
+					</p>
 				)}
+				{connecting && <HooksPanel main />}
 				<PlayDemo />
 			</section>
 			<section className="empty-ladder" aria-label="The ladder">

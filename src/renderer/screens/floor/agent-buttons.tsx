@@ -1,8 +1,9 @@
 /** What the operator can do to an agent, by its rung. */
 import type { AgentView } from '../../../shared/agent-view.ts';
-import { actionMeanings, actionsFor, actionWords, takeAction } from '../../store/agent-actions.ts';
+import { actionMeanings, actionsFor, actionWords } from '../../store/agent-actions.ts';
 import { useFloorContext } from '../../store/floor-context.tsx';
 import { actionKeys } from '../../store/floor-keys.ts';
+import { takeAction } from '../../store/take-action.ts';
 import type { AskedAction } from '../../store/view-store.ts';
 
 interface AgentButtonsProps {

@@ -12,5 +12,7 @@ export function focusAgent(agentId: string): boolean {
 	if (!row || !name) return false;
 	name.focus({ preventScroll: true });
 	row.scrollIntoView({ block: 'nearest' });
+	// Off the screen its height was a guess; now it is known.
+	requestAnimationFrame(() => row.scrollIntoView({ block: 'nearest' }));
 	return true;
 }

@@ -13,6 +13,9 @@ import { AttentionCounts } from './attention-counts.tsx';
 import { FilterBox } from './filter-box.tsx';
 import './agent-list.css';
 
+/** This many rows are drawn whole at once; a floor longer than that is drawn as one scrolls. */
+const EAGER_ROWS = 60;
+
 /** `children` lie between the counts and the agents. */
 export function AgentList({ children }: { children: ReactNode }) {
 	const { view } = useFloorContext();
@@ -24,6 +27,7 @@ export function AgentList({ children }: { children: ReactNode }) {
 	const isOpen = (group: AgentGroup) => group !== 'exited' || exitedOpen;
 	const visible = layout.groups.flatMap(({ group, ids }) => (isOpen(group) ? ids : []));
 	const tabStop = active !== null && visible.includes(active) ? active : visible[0];
+	const eager = new Set(visible.slice(0, EAGER_ROWS));
 	useKeptFocus();
 	return (
 		<>
@@ -48,7 +52,12 @@ export function AgentList({ children }: { children: ReactNode }) {
 				{layout.groups.flatMap((group) => [
 					<GroupHeading key={`group ${group.group}`} group={group} open={isOpen(group.group)} />,
 					...(isOpen(group.group) ? group.ids : []).map((agentId) => (
-						<AgentRow key={`agent ${agentId}`} agentId={agentId} tabStop={agentId === tabStop} />
+						<AgentRow
+							key={`agent ${agentId}`}
+							agentId={agentId}
+							tabStop={agentId === tabStop}
+							eager={eager.has(agentId)}
+						/>
 					)),
 				])}
 			</div>

@@ -2,7 +2,7 @@
  * One agent on the floor: a two-line row while it is quiet, a plate with its evidence open while it asks for
  * attention. It listens to its own agent only.
  */
-import { memo, useId, useState } from 'react';
+import { memo, useId, useRef, useState } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { clientWords, costParts, modelWords, orderWords, stateWords } from '../../../shared/format.ts';
 import { groupOf } from '../../../shared/tray.ts';
@@ -18,7 +18,9 @@ import { Untrusted, UntrustedPath } from '../../widgets/untrusted.tsx';
 import { AgentButtons } from './agent-buttons.tsx';
 import { AgentFacts } from './agent-facts.tsx';
 import { AgentWhy } from './agent-why.tsx';
+import { useNear } from './use-near.ts';
 import './agent-row.css';
+import './agent-row-narrow.css';
 
 const plateGroups: ReadonlySet<string> = new Set(['needs-you', 'stopped', 'constrained', 'steering']);
 
@@ -26,18 +28,22 @@ interface AgentRowProps {
 	agentId: string;
 	/** Tab comes to this one; the arrows move on from it. */
 	tabStop: boolean;
+	/** Drawn whole at once, wherever it is. */
+	eager: boolean;
 }
 
-export const AgentRow = memo(function AgentRow({ agentId, tabStop }: AgentRowProps) {
+export const AgentRow = memo(function AgentRow({ agentId, tabStop, eager }: AgentRowProps) {
 	const { view } = useFloorContext();
 	const agent = useAgent(agentId);
-	const asked = useView((state) => state.asked.get(agentId));
 	const nameId = useId();
+	const row = useRef<HTMLElement>(null);
+	const near = useNear(row, eager);
 	if (agent === null) return null;
 	const group = groupOf(agent);
 	const plate = plateGroups.has(group);
 	return (
 		<article
+			ref={row}
 			className={`agent ${plate ? 'agent-plate' : 'agent-line'} agent-in-${group}`}
 			aria-labelledby={nameId}
 			data-testid="agent-card"
@@ -47,7 +53,7 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop }: AgentRowPro
 			data-state={agent.state.kind}
 			data-group={group}
 		>
-			<Standing agent={agent} />
+			{near && <Standing agent={agent} />}
 			<div className="agent-who">
 				<h3>
 					<button
@@ -68,6 +74,23 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop }: AgentRowPro
 					<UntrustedPath path={agent.directory} />
 				</p>
 			</div>
+			{near && <RowBody agent={agent} plate={plate} nameId={nameId} tabStop={tabStop} />}
+		</article>
+	);
+});
+
+interface RowBodyProps {
+	agent: AgentView;
+	plate: boolean;
+	nameId: string;
+	tabStop: boolean;
+}
+
+function RowBody({ agent, plate, nameId, tabStop }: RowBodyProps) {
+	const { view } = useFloorContext();
+	const asked = useView((state) => state.asked.get(agent.id));
+	return (
+		<>
 			<div className="agent-now">
 				<StateLine agent={agent} />
 				<Doing agent={agent} />
@@ -80,12 +103,12 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop }: AgentRowPro
 			</div>
 			{asked?.error && (
 				<div className="agent-failure">
-					<Failure error={asked.error} onDismiss={() => setAsked(view, agentId, null)} />
+					<Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />
 				</div>
 			)}
-		</article>
+		</>
 	);
-});
+}
 
 /** "Claude Code, sonnet-4-5". */
 function kindWords({ client, model }: AgentView): string {

@@ -11,7 +11,7 @@ export function Notices() {
 	const failure = useFloor((state) => state.failure);
 	const connection = useFloor((state) => state.connection.state);
 	return (
-		<div className="notices">
+		<section className="notices" aria-label="Notices">
 			{connection === 'disconnected' && (
 				<p className="notice notice-grave">
 					<strong>This window cannot reach the engine.</strong> If the engine is down, agents work on and
@@ -25,7 +25,7 @@ export function Notices() {
 				</p>
 			)}
 			{status?.demo && <DemoNotice />}
-		</div>
+		</section>
 	);
 }
 

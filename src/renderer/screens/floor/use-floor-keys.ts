@@ -1,8 +1,9 @@
 /** Binds the keys of the floor to the document. */
 import { useEffect } from 'react';
-import { actionsFor, takeAction } from '../../store/agent-actions.ts';
+import { actionsFor } from '../../store/agent-actions.ts';
 import { useFloorContext } from '../../store/floor-context.tsx';
 import { commandFor, type FloorCommand, moveTarget } from '../../store/floor-keys.ts';
+import { takeAction } from '../../store/take-action.ts';
 import { agentIdAt, focusAgent } from './agent-focus.ts';
 
 export function useFloorKeys(): void {
@@ -40,6 +41,8 @@ export function useFloorKeys(): void {
 				singleKeys: preferences.singleKeys,
 			});
 			// The drawer has its own arrows and its own page.
+			// A key held down asks once.
+			if (event.repeat && command?.kind === 'act') return;
 			if (command === null || (drawerAgentId !== null && command.kind !== 'act')) return;
 			event.preventDefault();
 			act(command, agentId);
