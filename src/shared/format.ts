@@ -36,14 +36,36 @@ export function callDurationWords(ms: number): string {
 }
 
 /** "14:02:11" today, "28 Nov 14:02" on another day. `timeZone` (IANA) only for tests. */
-export function timeWords(at: number, now: number, timeZone?: string): string {
-	const zone = timeZone === undefined ? {} : { timeZone };
-	const day = new Intl.DateTimeFormat('en-GB', { ...zone, day: 'numeric', month: 'short', year: 'numeric' });
-	const sameDay = day.format(at) === day.format(now);
-	const clock: Intl.DateTimeFormatOptions = { ...zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-	if (sameDay) return new Intl.DateTimeFormat('en-GB', { ...clock, second: '2-digit' }).format(at);
-	const date = new Intl.DateTimeFormat('en-GB', { ...zone, day: 'numeric', month: 'short' }).format(at);
-	return `${date} ${new Intl.DateTimeFormat('en-GB', clock).format(at)}`;
+export function timeWords(at: number, now: number, timeZone = ''): string {
+	const { day, date, minute, second } = clockOf(timeZone);
+	if (day.format(at) === day.format(now)) return second.format(at);
+	return `${date.format(at)} ${minute.format(at)}`;
+}
+
+interface ClockFormats {
+	readonly day: Intl.DateTimeFormat;
+	readonly date: Intl.DateTimeFormat;
+	readonly minute: Intl.DateTimeFormat;
+	readonly second: Intl.DateTimeFormat;
+}
+
+/** Making a formatter costs a hundred times its use; the floor draws thousands of times. By time zone. */
+const clocks = new Map<string, ClockFormats>();
+
+function clockOf(timeZone: string): ClockFormats {
+	const known = clocks.get(timeZone);
+	if (known) return known;
+	const format = (options: Intl.DateTimeFormatOptions) =>
+		new Intl.DateTimeFormat('en-GB', timeZone === '' ? options : { ...options, timeZone });
+	const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+	const made = {
+		day: format({ day: 'numeric', month: 'numeric', year: 'numeric' }),
+		date: format({ day: 'numeric', month: 'short' }),
+		minute: format(minute),
+		second: format({ ...minute, second: '2-digit' }),
+	};
+	clocks.set(timeZone, made);
+	return made;
 }
 
 /** Three significant digits: "950", "12.3k", "182k", "3.1M", "2.4B". */
@@ -64,24 +86,20 @@ function compactScale(size: number): readonly [number, string] {
 	return [1e9, 'B'];
 }
 
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+
 /** "1,284,300". */
 export function exactNumber(value: number): string {
-	return Number.isFinite(value)
-		? new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value)
-		: '?';
+	return Number.isFinite(value) ? exact.format(value) : '?';
 }
 
 /** "$1.20", "< $0.01", "$12,400". */
 export function usd(value: number): string {
 	if (!Number.isFinite(value)) return '?';
 	if (value > 0 && value < 0.01) return '< $0.01';
-	const digits = Math.abs(value) < 1000 ? 2 : 0;
-	return new Intl.NumberFormat('en', {
-		style: 'currency',
-		currency: 'USD',
-		minimumFractionDigits: digits,
-		maximumFractionDigits: digits,
-	}).format(value);
+	return (Math.abs(value) < 1000 ? cents : dollars).format(value);
 }
 
 /**
