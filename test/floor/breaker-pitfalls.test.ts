@@ -158,6 +158,15 @@ describe('velocity divides by export time stamps', () => {
 		);
 	});
 
+	it('a beat without a sample does not shorten the span', () => {
+		const driver = new LadderDriver();
+		driver.beat({ sample: sampleOf({ output: 100 }), progressing: true });
+		driver.beat();
+		expect(driver.beat({ sample: sampleOf({ output: 50_000 }), progressing: true }).state.level).toBe(
+			'healthy',
+		);
+	});
+
 	it('a lasting speed trips on every beat, also with short beats', () => {
 		const driver = new LadderDriver({ hardStop: true });
 		const levels = new Set<string>();
@@ -236,6 +245,7 @@ describe('A,B,A,B… is never caught; neither is a call whose one volatile argum
 	it.each([
 		['a counter', (n: number) => `curl -s localhost/health?try=${n}`],
 		['a time', (n: number) => `curl -s localhost/health?t=2026-01-05T09:00:${10 + n}Z`],
+		['a number so long that it is a time', (n: number) => `curl -s localhost/log/${1_767_603_600 + n}`],
 		['an id', (n: number) => `curl -s localhost/run/8f14e45f-ceea-467f-a9f7-0123456789a${n % 10}`],
 	])('%s that changes with every call, and always the same answer', (_what, command) => {
 		const driver = new LadderDriver();
@@ -255,6 +265,19 @@ describe('A,B,A,B… is never caught; neither is a call whose one volatile argum
 		driver.times(9, (index) => driver.call('Bash', { command: `try ${index}` }, FAILS));
 		driver.call('Bash', { command: 'try 10' });
 		expect(driver.beat().evidence?.count).toBe(9);
+	});
+
+	it('… but never without an answer', () => {
+		const driver = new LadderDriver();
+		driver.times(30, (index) => driver.call('Read', { file_path: 'big.ts', offset: index * 200 }));
+		expect(driver.beat().state.level).toBe('healthy');
+	});
+
+	it('… or is the last one word for word', () => {
+		const driver = new LadderDriver();
+		driver.times(9, (index) => driver.call('Bash', { command: `try ${index}` }, FAILS));
+		driver.call('Bash', { command: 'try 8' });
+		expect(driver.beat().evidence?.arm).toBe('repeated-tool');
 	});
 
 	it('… but a different answer each time is new information', () => {
@@ -286,11 +309,19 @@ describe('the same test command between real edits looks like a loop', () => {
 		['a prompt', (driver) => driver.breaker.recordProgress('a', 'prompt', driver.now)],
 	])('%s between two calls breaks the streak', (_what, progress) => {
 		const driver = new LadderDriver();
-		driver.times(30, () => {
-			driver.call('Bash', TEST, FAILS);
+		driver.times(30, (index) => {
+			driver.call('Bash', TEST, index < 15 ? FAILS : { result: 'all passed' });
 			progress(driver);
 			driver.wait(1);
 		});
+		expect(driver.beat().state.level).toBe('healthy');
+	});
+
+	it('a call told without a time came before a change told after it', () => {
+		const driver = new LadderDriver();
+		driver.times(8, () => driver.breaker.recordToolUse('a', 'Bash', TEST));
+		driver.breaker.recordProgress('a', 'file', driver.now);
+		driver.times(8, () => driver.breaker.recordToolUse('a', 'Bash', TEST));
 		expect(driver.beat().state.level).toBe('healthy');
 	});
 
@@ -316,6 +347,53 @@ describe('the same test command between real edits looks like a loop', () => {
 			driver.breaker.recordProgress('a', 'file', driver.now);
 		});
 		expect(driver.beat().evidence).toMatchObject({ arm: 'repeated-tool', count: 9 });
+	});
+
+	it('a test command between reads is no loop, also when the reads come round again', () => {
+		const driver = new LadderDriver();
+		driver.times(20, (index) => {
+			driver.call('Bash', TEST, FAILS);
+			driver.call('Read', { file_path: `${'abcdefghij'[index % 10]}.ts` }, { result: `${index % 10}` });
+		});
+		expect(driver.beat().state.level).toBe('healthy');
+	});
+
+	it('a look at the same thing between steps that bring news is no loop', () => {
+		const driver = new LadderDriver();
+		driver.times(20, (index) => {
+			driver.call('Bash', { command: 'git status' }, { result: 'clean' });
+			driver.call('Bash', { command: 'cat log' }, { result: `line ${'abcdefghijklmnopqrst'[index]}` });
+		});
+		expect(driver.beat().state.level).toBe('healthy');
+	});
+
+	it.each([
+		['AAX', 'healthy'],
+		['AAAAX', 'steering'],
+	])('%s over and over, X always new → %s', (pattern, level) => {
+		const driver = new LadderDriver();
+		driver.times(pattern.length * 8 - 1, (index) => {
+			const isLoop = pattern[index % pattern.length] === 'A';
+			const word = 'abcdefghijklmnopqrstuvwxyzäöüABCDEFGHIJKLMNOPQRSTUVWXYZ'[index];
+			driver.call(
+				'Bash',
+				{ command: isLoop ? 'npm test' : `look ${word}` },
+				{ result: isLoop ? 'no' : `${word}` },
+			);
+		});
+		expect(driver.beat().state.level).toBe(level);
+	});
+
+	it('work that turns into a loop is a loop from then on', () => {
+		const driver = new LadderDriver();
+		driver.times(12, (index) => {
+			driver.call('Bash', { command: `make ${'abcdefghijkl'[index]}` }, { result: 'built' });
+			driver.call('Bash', TEST, FAILS);
+		});
+		expect(driver.beat().state.level).toBe('healthy');
+		const { evidence } = loop(driver, 8).beat();
+		expect(evidence?.count).toBeGreaterThanOrEqual(9);
+		expect(evidence?.count).toBeLessThan(15);
 	});
 
 	it('a look around after each different step of work is no loop, even where no change is seen', () => {
@@ -566,6 +644,21 @@ describe('the clock jumps', () => {
 		expect(tripped(70)[0]?.evidence).toMatchObject({ arm: 'agent-token-cap', since: driver.now });
 	});
 
+	it('a change from the future ends no streak that comes after it', () => {
+		const driver = new LadderDriver();
+		driver.breaker.recordProgress('a', 'file', driver.now + 24 * 60 * MINUTE_MS);
+		driver.beat();
+		expect(loop(driver.wait(1)).beat().state.level).toBe('steering');
+	});
+
+	it('after a jump back an agent still ages away', () => {
+		const driver = loop(new LadderDriver());
+		driver.beat();
+		driver.wait(-60 * MINUTE_MS).tick([]);
+		driver.wait(30 * MINUTE_MS).tick([]);
+		expect(driver.breaker.levelFor('a')).toBe('healthy');
+	});
+
 	it('a beat without a time keeps the time of the one before', () => {
 		const driver = new LadderDriver();
 		const { ts } = driver.beat().state;
@@ -619,6 +712,16 @@ describe('one entry per agent, pruned by age, one climb a beat', () => {
 		const driver = new LadderDriver({ costCapTokens: 150 });
 		const twice = inputOf('a', { sample: sampleOf({ input: 100 }) });
 		expect(driver.tick([twice, twice])[0]?.state.level).toBe('healthy');
+	});
+
+	it('a result told twice counts as it was told first', () => {
+		const driver = new LadderDriver();
+		driver.times(9, (index) => {
+			const told = { callId: `id-${index}`, tool: 'Bash', input: TEST, failed: true, at: driver.now };
+			driver.breaker.recordToolResult('a', { ...told, result: 'no' });
+			driver.breaker.recordToolResult('a', { ...told, result: `told otherwise ${'abcdefghi'[index]}` });
+		});
+		expect(driver.beat().evidence).toMatchObject({ count: 9 });
 	});
 
 	it('the same call told twice counts once', () => {

@@ -22,9 +22,10 @@ describe('loop detection', () => {
 		['ABAC', 4],
 		['AAAB', 4],
 		['ABCD', 4],
-	])('R79: %s over and over is caught', (pattern) => {
+		['AAAB', 3, 4 * 3],
+	])('R79: %s over and over is caught', (pattern, _period, calls = 9 * pattern.length) => {
 		const driver = new LadderDriver();
-		driver.times(9 * pattern.length, (index) => {
+		driver.times(calls, (index) => {
 			driver.call('Bash', { command: pattern[index % pattern.length] }, { result: 'the same' });
 		});
 		expect(driver.beat().evidence).toMatchObject({ arm: 'repeated-tool' });
@@ -226,12 +227,13 @@ describe('ladder', () => {
 	it.each([
 		['Bash', (n: number) => ({ command: `curl -X POST api/items/${n} -d '{"n":${n}}'` }), '{"ok":true}'],
 		['Bash', (n: number) => ({ command: `mkdir out-${n}` }), ''],
+		['Bash', (n: number) => ({ command: 'test -f part.ts', timeout: n }), ''],
 		['Write', (n: number) => ({ file_path: `src/part-${n}.ts`, content: `${n}` }), 'File created'],
 		['Edit', (n: number) => ({ file_path: 'a.ts', old_string: `v${n}`, new_string: `w${n}` }), 'updated'],
 		['mcp__tracker__update_issue', (n: number) => ({ id: n, state: 'done' }), '{"status":"success"}'],
 		['mcp__tracker__createIssue', (n: number) => ({ title: `Part ${n}` }), 'created'],
 		['graphql', (n: number) => ({ query: `mutation { close(id: ${n}) { ok } }` }), '{"data":{"ok":true}}'],
-	])('U81: successful changes by %s with one static answer are work', (tool, input, result) => {
+	])('U81: successes of %s with one static answer are work', (tool, input, result) => {
 		const driver = new LadderDriver();
 		driver.times(30, (index) => driver.call(tool, input(index), { result }));
 		expect(driver.beat().evidence).toBeNull();

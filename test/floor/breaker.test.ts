@@ -280,6 +280,38 @@ describe('the five families', () => {
 		]);
 	});
 
+	it.each<[string, (driver: LadderDriver) => unknown, string]>([
+		[
+			'a call told as the seed tells it',
+			(d) => d.breaker.recordToolUse('a', 'Read', { file_path: 'a' }),
+			'healthy',
+		],
+		['a call that succeeds', (d) => d.call('Read', { file_path: 'a' }, { result: 'text' }), 'healthy'],
+		[
+			'a call that fails',
+			(d) => d.call('Read', { file_path: 'a' }, { result: 'no', failed: true }),
+			'steering',
+		],
+		['a call without an answer', (d) => d.call('Read', { file_path: 'a' }), 'steering'],
+		['a changed file', (d) => d.breaker.recordProgress('a', 'file', d.now), 'steering'],
+		['a prompt', (d) => d.breaker.recordProgress('a', 'prompt', d.now), 'healthy'],
+	])('error storm: %s between errors → %s', (_what, happens, level) => {
+		const driver = new LadderDriver();
+		const error = () => driver.wait(1_000).breaker.recordError('a', { at: driver.now });
+		driver.times(5, error);
+		happens(driver);
+		driver.times(5, error);
+		expect(driver.beat().state.level).toBe(level);
+	});
+
+	it('no progress: different calls, told as the seed tells them, are progress', () => {
+		const driver = new LadderDriver();
+		driver.times(30, (index) => {
+			driver.breaker.recordToolUse('a', 'Read', { file_path: `${index}` });
+			expect(driver.beat({ sample: sampleOf({ output: index * 100 }) }).evidence).toBeNull();
+		});
+	});
+
 	it('no progress: output without a changed file or a different call, five minutes and two beats', () => {
 		const driver = new LadderDriver();
 		driver.breaker.recordToolUse('a', 'Read', { file_path: 'a' }, { at: driver.now });

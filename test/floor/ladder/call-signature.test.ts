@@ -110,6 +110,7 @@ describe('may change things', () => {
 		['mcp__gh__get_settings', { id: 4 }],
 		['Bash', { command: 'curl -s http://localhost/status 2>/dev/null' }],
 		['Bash', { command: 'npm test 2>&1 | tail -5' }],
+		['Bash', { command: 'tail -f app.log' }],
 	])('not %s %j', (tool, input) => {
 		expect(identify(tool, input).mayChangeThings).toBe(false);
 	});

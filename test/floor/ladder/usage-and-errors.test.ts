@@ -30,6 +30,13 @@ describe('UsageTrack', () => {
 		);
 	});
 
+	it('takes fewer output tokens than before for a new beginning, whatever the rest does', () => {
+		const usage = new UsageTrack();
+		usage.observe(sampleOf({ input: 10, output: 50 }), 1, true);
+		usage.observe(sampleOf({ input: 100, output: 1 }), 2, true);
+		expect([usage.seen, usage.work]).toEqual(['restart', 161]);
+	});
+
 	it('keeps what is spent through missing and impossible samples', () => {
 		const usage = new UsageTrack();
 		usage.observe(sampleOf({ input: 100, usd: 2 }), 1, true);

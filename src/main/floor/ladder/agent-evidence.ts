@@ -111,11 +111,7 @@ export class AgentEvidence {
 		else if (usage.seen === 'sample' && !isCompacting) this.velocity.observe(usage.output, now);
 		else this.velocity.rebase(usage.output, now);
 		const excused =
-			usage.seen !== 'sample' ||
-			isCompacting ||
-			input.progressing === true ||
-			input.providerTrouble === true ||
-			input.frozen === true;
+			isCompacting || input.progressing === true || input.providerTrouble === true || input.frozen === true;
 		this.progress.beat(excused ? null : usage.grown.output, now);
 	}
 

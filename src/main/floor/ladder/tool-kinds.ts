@@ -27,7 +27,9 @@ const CHANGING_WORDS: ReadonlySet<string> = new Set(
 
 /** Signs of a change in a command line or a query; better one too many than one too few. */
 const CHANGING_TEXT =
-	/\b(?:POST|PUT|PATCH|DELETE|mutation|add|apply|commit|cp|create|delete|deploy|insert|install|ln|merge|mkdir|mv|patch|publish|push|rm|send|set|tee|touch|update|upload)\b|\s(?:-d|-F|--data|--form|--json)|>(?!\s*(?:&|\/dev\/null))/i;
+	/\b(?:POST|PUT|PATCH|DELETE|mutation|add|apply|commit|cp|create|delete|deploy|insert|install|ln|merge|mkdir|mv|patch|publish|push|rm|send|set|tee|touch|update|upload)\b|>(?!\s*(?:&|\/dev\/null))/i;
+/** A request with a body (curl); "tail -f" has none. */
+const SENDING_TEXT = /\s(?:-d|-F|--data|--form|--json)\b/;
 
 export function isShell(tool: string): boolean {
 	return SHELL_TOOLS.has(tool.toLowerCase());
@@ -42,5 +44,9 @@ export function mayChangeThings(tool: string, inputText: string): boolean {
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 		.toLowerCase()
 		.split(/[^a-z0-9]+/);
-	return words.some((word) => CHANGING_WORDS.has(word)) || CHANGING_TEXT.test(inputText);
+	return (
+		words.some((word) => CHANGING_WORDS.has(word)) ||
+		CHANGING_TEXT.test(inputText) ||
+		SENDING_TEXT.test(inputText)
+	);
 }
