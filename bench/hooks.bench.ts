@@ -18,7 +18,7 @@ if (process.argv[2] === 'idle-server') serveIdle();
 
 export async function run(): Promise<BenchRow[]> {
 	const idle = await startIdle();
-	const floor = await FloorProcess.start({ heartbeatSeconds: 1 });
+	const floor = await FloorProcess.start({ heartbeatSeconds: 10 });
 	try {
 		const nothing = await measure(idle.url, 'x');
 		const ours = await measure(floor.server.url, floor.server.agentToken);
