@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CallHistory } from '../../../src/main/floor/ladder/call-history.ts';
+import { CallWindow } from '../../../src/main/floor/ladder/call-window.ts';
+import { findLoop } from '../../../src/main/floor/ladder/loop-detector.ts';
 
 const INPUT = { command: 'npm test' };
 
@@ -89,6 +92,41 @@ describe('what was found is kept', () => {
 		expect(calls.loop(8, now() + 5 * 60_000)).toBeNull();
 		calls.spend(now());
 		expect(calls.loop(8, now())).toBeNull();
+	});
+
+	it('and looked for only where enough calls are repeated, which misses none', () => {
+		const call = fc.record({
+			input: fc.constantFrom(
+				{ path: 'a', n: 1 },
+				{ path: 'a', n: 2 },
+				{ path: 'a', n: 3 },
+				{ path: 'b' },
+				{},
+			),
+			later: fc.constantFrom({ path: 'a', n: 1 }, { path: 'b' }),
+			text: fc.constantFrom(undefined, 'same', 'same', 'other', ''),
+			failed: fc.boolean(),
+			answered: fc.integer({ min: 0, max: 4 }),
+		});
+		let found = 0;
+		fc.assert(
+			fc.property(fc.array(call, { maxLength: 40 }), fc.integer({ min: 1, max: 8 }), (calls, limit) => {
+				const window = new CallWindow();
+				const open: (() => void)[] = [];
+				for (const { input, later, text, failed, answered } of calls) {
+					const started = window.add('Read', input, { callId: null, at: 1, spent: false }, 24);
+					const known = Object.keys(input).length > 0 ? input : later;
+					open.push(() => window.finish(started, 'Read', known, { text, failed }));
+					// Some are answered at once, some later and in another order, some never.
+					if (answered > 0) open.splice(open.length > 2 && answered > 3 ? 0 : -1, 1)[0]?.();
+				}
+				if (findLoop(window.calls, limit) === null) return;
+				found += 1;
+				expect(window.repeats).toBeGreaterThanOrEqual(limit - 1);
+			}),
+			{ numRuns: 2_000 },
+		);
+		expect(found).toBeGreaterThan(100);
 	});
 
 	it('in a window that stays small', () => {

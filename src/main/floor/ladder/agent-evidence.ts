@@ -103,7 +103,7 @@ export class AgentEvidence {
 	observe(input: BreakerInput, now: number, firstIsSpending: boolean): void {
 		const wentBack = now < this.#lastBeatAt;
 		this.#lastBeatAt = now;
-		if (this.#hasNews || wentBack) this.#settle(now, wentBack);
+		if (this.#hasNews || wentBack) this.#settle(now);
 		this.usage.observe(input.sample, now, firstIsSpending);
 		const { usage } = this;
 		const isCompacting = this.#compaction.covers(now);
@@ -120,8 +120,8 @@ export class AgentEvidence {
 		this.progress.heard(at);
 	}
 
-	#settle(now: number, all: boolean): void {
-		this.calls.settle(now, all);
+	#settle(now: number): void {
+		this.calls.settle(now);
 		this.progress.settle(now);
 		this.#compaction.settle(now);
 		this.usage.settle(now);

@@ -76,15 +76,10 @@ export class CallHistory {
 		for (const calls of this.#actors.values()) if (calls.window.spend(at)) this.#markStale(calls);
 	}
 
-	/** Before a beat: missing stamps and stamps from the future become `now`. `all`: the clock went back. */
-	settle(now: number, all: boolean): void {
+	/** Before a beat: missing stamps and stamps from the future become `now`. */
+	settle(now: number): void {
 		if (this.#spentBefore > now) this.#spentBefore = now;
-		if (!all && !this.#stale) return;
-		for (const calls of this.#actors.values()) {
-			if (!all && !calls.stale) continue;
-			calls.window.settle(now);
-			this.#markStale(calls);
-		}
+		for (const calls of this.#actors.values()) if (calls.window.settle(now)) this.#markStale(calls);
 	}
 
 	/** The worst loop that is still fresh at `now`. Only windows with news are searched again. */
@@ -105,7 +100,10 @@ export class CallHistory {
 		for (const [actor, calls] of this.#actors) {
 			calls.window.trim(this.#capacity);
 			const { window } = calls;
-			if (all || calls.stale) calls.loop = window.repeats < limit ? null : findLoop(window.calls, limit);
+			if (all || calls.stale) {
+				// All but the first of a loop are repeated; the first with a changed number may be one more.
+				calls.loop = window.repeats < limit - 1 ? null : findLoop(window.calls, limit);
+			}
 			calls.stale = false;
 			if (calls.loop) this.#loops.push({ ...calls.loop, actor });
 		}

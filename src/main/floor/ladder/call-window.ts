@@ -14,8 +14,8 @@ export interface Call {
 	at: number;
 	/** No equal call was in the window when it started. */
 	distinct: boolean;
-	/** Nor one that differs in numbers, ids and dates only. */
-	novel: boolean;
+	/** The same call was in the window when it started, or when its result showed that it is the same. */
+	repeated: boolean;
 	/** No result has come. A denied call stays open. */
 	open: boolean;
 	failed: boolean;
@@ -55,8 +55,9 @@ function isTelling(call: Call): boolean {
 export class CallWindow {
 	readonly #calls: Call[] = [];
 	#repeats = 0;
+	#latestStamp = Number.NEGATIVE_INFINITY;
 
-	/** Calls that had something like them before them in the window. Few of these, no loop. */
+	/** Repeated calls in the window. Where there are few, no loop has to be looked for. */
 	get repeats(): number {
 		return this.#repeats;
 	}
@@ -77,31 +78,39 @@ export class CallWindow {
 		start: { callId: string | null; at: number; spent: boolean },
 		capacity: number,
 	): Call {
-		const recognised = this.#recognise(identify(tool, input));
-		const call = { ...start, ...recognised, open: true, failed: false, result: null, emptyResult: false };
+		const identity = identify(tool, input);
+		const equal = this.#equalOf(identity);
+		const call: Call = {
+			...start,
+			identity: equal?.identity ?? identity,
+			distinct: equal === undefined,
+			repeated: false,
+			open: true,
+			failed: false,
+			result: null,
+			emptyResult: false,
+		};
+		if (equal) this.#markRepeated(call);
 		this.#calls.push(call);
-		if (!call.novel) this.#repeats += 1;
+		if (start.at > this.#latestStamp) this.#latestStamp = start.at;
 		this.trim(capacity);
 		return call;
 	}
 
-	/** Equal calls share one identity: quick to compare, and small. */
-	#recognise(identity: CallIdentity): Pick<Call, 'identity' | 'distinct' | 'novel'> {
-		const { signature, looseSignature } = identity;
-		let equal: Call | undefined;
-		let novel = true;
-		for (const call of signature === null ? [] : this.#calls) {
-			if (call.identity.signature === signature) equal = call;
-			else if (looseSignature === null || call.identity.looseSignature !== looseSignature) continue;
-			novel = false;
-		}
-		return { identity: equal?.identity ?? identity, distinct: equal === undefined, novel };
+	/** A call in the window with the same input. Equal calls share one identity: quick to compare, and small. */
+	#equalOf({ signature }: CallIdentity): Call | undefined {
+		return signature === null ? undefined : this.#calls.find((call) => call.identity.signature === signature);
+	}
+
+	#markRepeated(call: Call): void {
+		if (!call.repeated) this.#repeats += 1;
+		call.repeated = true;
 	}
 
 	trim(capacity: number): void {
 		if (this.#calls.length <= capacity) return;
 		const gone = this.#calls.splice(0, this.#calls.length - capacity);
-		this.#repeats -= gone.filter((call) => !call.novel).length;
+		this.#repeats -= gone.filter((call) => call.repeated).length;
 	}
 
 	withId(callId: string): Call | undefined {
@@ -122,10 +131,7 @@ export class CallWindow {
 	 * that no call in the window had.
 	 */
 	finish(call: Call, tool: unknown, input: unknown, outcome: { text: unknown; failed: boolean }): boolean {
-		if (call.identity.signature === null) {
-			Object.assign(call, this.#recognise(identify(tool, input)));
-			if (!call.novel) this.#repeats += 1;
-		}
+		if (call.identity.signature === null) this.#learnInput(call, identify(tool, input));
 		call.open = false;
 		call.failed = outcome.failed;
 		if (typeof outcome.text !== 'string') return call.distinct;
@@ -137,9 +143,19 @@ export class CallWindow {
 		for (const other of this.#calls) {
 			if (other === call || other.result !== result) continue;
 			call.result = other.result;
-			if (outcome.failed || isSameCall(other, call)) isNews = false;
+			const isRepeat = isSameCall(other, call);
+			if (isRepeat) this.#markRepeated(call);
+			if (isRepeat || outcome.failed) isNews = false;
 		}
 		return isNews;
+	}
+
+	/** Its start did not tell the input, its result does. */
+	#learnInput(call: Call, identity: CallIdentity): void {
+		const equal = this.#equalOf(identity);
+		call.identity = equal?.identity ?? identity;
+		call.distinct = equal === undefined;
+		if (equal) this.#markRepeated(call);
 	}
 
 	/** What happened up to `at` is behind a changed file or a prompt. Calls without a stamp came before it. */
@@ -153,8 +169,11 @@ export class CallWindow {
 		return changed;
 	}
 
-	/** Stamps from the future, and missing ones, become `now`. */
-	settle(now: number): void {
+	/** Stamps from the future, and missing ones, become `now`. True when there were any. */
+	settle(now: number): boolean {
+		if (this.#latestStamp <= now) return false;
+		this.#latestStamp = now;
 		for (const call of this.#calls) if (call.at > now) call.at = now;
+		return true;
 	}
 }

@@ -42,13 +42,21 @@ export function findLoop(calls: readonly Call[], limit: number): Loop | null {
 	for (let index = calls.length - 1; index >= Math.max(0, calls.length - MAX_PERIOD); index -= 1) {
 		const candidate = calls[index];
 		if (!candidate || candidate.spent) break;
-		// Later calls of the same kind have been tried.
-		if (calls.slice(index + 1).some((later) => later.identity === candidate.identity && !later.open))
-			continue;
+		if (wasTried(calls, index)) continue;
 		const streak = streakOf(calls, index, limit);
 		if (streak !== null && streak.length > (found?.count ?? 0)) found = loopOf(calls, streak);
 	}
 	return found;
+}
+
+/** A later call with the same input, and its result, gives the same count. */
+function wasTried(calls: readonly Call[], index: number): boolean {
+	const identity = calls[index]?.identity;
+	for (let later = index + 1; later < calls.length; later += 1) {
+		const call = calls[later];
+		if (call && call.identity === identity && !call.open) return true;
+	}
+	return false;
 }
 
 /** Positions of the occurrences that count, oldest first, or `null` when they do not exceed `limit`. */

@@ -85,8 +85,9 @@ export class UsageTrack {
 		else if (reading.work < before.work || reading.output < before.output) this.#restart(before, reading);
 		else this.#grow(before, reading);
 		this.#reading = reading;
-		if (this.grown.work <= 0 && this.grown.usd <= 0) return;
-		this.#recent.push({ at: now, ...this.grown });
+		const { output, work, usd } = this.grown;
+		if (work <= 0 && usd <= 0) return;
+		this.#recent.push({ at: now, output, work, usd });
 		if (this.#recent.length > SHOWN_OCCURRENCES) this.#recent.shift();
 	}
 
