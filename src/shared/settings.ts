@@ -1,7 +1,8 @@
 /** `<data>/settings.json`: schema, defaults and limits. Unknown fields are kept, so an older floor never loses a newer one's. */
 import { z } from 'zod';
 
-const count = z.number().int().min(1).max(1_000_000);
+/** No loop is remembered for longer than this. */
+const count = z.number().int().min(1).max(1_000);
 const cap = z.number().positive().finite();
 
 /** Limits of the ladder. A count must *exceed* its limit to trip (seed 002). A cap that is absent or null is no cap. */

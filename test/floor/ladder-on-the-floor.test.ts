@@ -191,3 +191,37 @@ describe('orders', () => {
 		expect(() => steer(fixture.floor, fixture.agent().id, 'x', 0)).toThrow(/has ended/);
 	});
 });
+
+describe('usage that is seen late', () => {
+	const usage = (output: number, hasEarlierWork = false) => ({
+		usage: {
+			view: {
+				input: 0,
+				output,
+				cacheRead: 0,
+				cacheCreation: 0,
+				work: output,
+				costUsd: null,
+				unpricedModels: [],
+				asOf: 0,
+			},
+			sample: { model: 'm', input: 0, output, cacheRead: 0, cacheCreation: 0, usd: null },
+			model: 'm',
+			hasEarlierWork,
+		},
+	});
+
+	it('an older session’s transcript that is opened now is no burst and no spending, but counts in the totals', () => {
+		const fixture = new FloorFixture({ breaker: { agentTokenCaps: { app: 400_000 } } });
+		fixture.happen({ kind: 'prompt', text: 'x' });
+		const { id } = fixture.agent();
+		fixture.floor.observe(id, usage(1_000, true), fixture.now);
+		fixture.beat();
+		fixture.floor.observe(id, usage(500_000, true), fixture.now + 1_000);
+		fixture.beat();
+		expect(fixture.agent()).toMatchObject({ level: 'healthy', evidence: null, outputTokensPerMinute: null });
+		fixture.floor.observe(id, usage(501_000), fixture.now + 1_000);
+		fixture.beat();
+		expect(fixture.agent().evidence).toMatchObject({ arm: 'agent-token-cap', count: 501_000 });
+	});
+});

@@ -78,7 +78,8 @@ export class Observers {
 		const read = await usage.sample(agent.id, [...agent.transcriptPaths]);
 		this.#tellUnreadable(agent);
 		if (!read || isSameUsage(agent, read.sample)) return;
-		floor.observe(agent.id, { usage: { view: read.usage, sample: read.sample, model: read.model } }, now());
+		const { usage: view, sample, model, baseline: hasEarlierWork } = read;
+		floor.observe(agent.id, { usage: { view, sample, model, hasEarlierWork } }, now());
 		onObserved();
 	}
 

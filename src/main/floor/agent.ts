@@ -93,6 +93,8 @@ export interface Agent {
 	readonly calls: ToolCall[];
 	usage: UsageView | null;
 	sample: AgentUsageSample | null;
+	/** The sample took in work of earlier that nobody had seen, since the last beat. */
+	sampleHasEarlierWork: boolean;
 	/** Baseline of the output rate: the last sample that differed. */
 	rateFrom: { readonly output: number; readonly at: number } | null;
 	outputTokensPerMinute: number | null;
@@ -138,6 +140,7 @@ export function createAgent(
 		calls: [],
 		usage: null,
 		sample: null,
+		sampleHasEarlierWork: false,
 		rateFrom: null,
 		outputTokensPerMinute: null,
 	};

@@ -36,6 +36,8 @@ export interface Observation {
 		readonly view: UsageView;
 		readonly sample: AgentUsageSample;
 		readonly model: string | null;
+		/** A source was opened for the first time: what it adds may be work of earlier. */
+		readonly hasEarlierWork?: boolean;
 	};
 	/** The newest change of a file in its work tree, on the floor's clock. */
 	readonly fileChangedAt?: number;
@@ -121,6 +123,10 @@ export class Floor {
 		if (!agent) return;
 		const { usage, fileChangedAt, processAlive } = observation;
 		if (usage) {
+			if (usage.hasEarlierWork) {
+				agent.sampleHasEarlierWork = true;
+				agent.rateFrom = null;
+			}
 			takeUsage(agent, usage.view, usage.sample, now);
 			agent.model = usage.model ?? agent.model;
 		}

@@ -28,6 +28,7 @@ export function beat(agents: Iterable<Agent>, breaker: CircuitBreaker, context: 
 		judged.set(agent.id, agent);
 		inputs.push(inputOf(agent, context));
 	}
+	for (const agent of judged.values()) agent.sampleHasEarlierWork = false;
 	const changed: string[] = [];
 	for (const decision of breaker.tick(inputs, context.now)) {
 		const agent = judged.get(decision.agentId);
@@ -55,6 +56,7 @@ function inputOf(agent: Agent, { now, previousBeatAt, settings }: BeatContext): 
 		...(steerNote && { steer: { deliveredAt: steerNote.deliveredAt, actedAt: agent.lastActedAt } }),
 		...(trouble && now - trouble.at < TROUBLE_MAX_AGE_MS && { providerTrouble: true }),
 		...(cap !== undefined && { tokenCap: cap }),
+		...(agent.sampleHasEarlierWork && { earlierWork: true }),
 		...(isFrozen(agent) && { frozen: true }),
 	};
 }

@@ -106,12 +106,18 @@ export class AgentEvidence {
 		if (this.#hasNews || wentBack) this.#settle(now);
 		this.usage.observe(input.sample, now, firstIsSpending);
 		const { usage } = this;
+		if (input.earlierWork === true) usage.discountGrowth();
 		const isCompacting = this.#compaction.covers(now);
 		if (usage.seen === 'none') this.velocity.pause();
-		else if (usage.seen === 'sample' && !isCompacting) this.velocity.observe(usage.output, now);
+		else if (usage.seen === 'sample' && !isCompacting && input.earlierWork !== true)
+			this.velocity.observe(usage.output, now);
 		else this.velocity.rebase(usage.output, now);
 		const excused =
-			isCompacting || input.progressing === true || input.providerTrouble === true || input.frozen === true;
+			isCompacting ||
+			input.progressing === true ||
+			input.providerTrouble === true ||
+			input.earlierWork === true ||
+			input.frozen === true;
 		this.progress.beat(excused ? null : usage.grown.output, now);
 	}
 

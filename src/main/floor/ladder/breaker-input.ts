@@ -26,6 +26,11 @@ export interface BreakerInput {
 	readonly providerTrouble?: boolean;
 	/** Work tokens this agent may spend, already looked up in `agentTokenCaps`. */
 	readonly tokenCap?: number;
+	/**
+	 * The sample holds work that was done before and is seen only now (an older session's transcript was opened): it
+	 * counts in all totals, and says nothing about speed, spending or progress on this beat.
+	 */
+	readonly earlierWork?: boolean;
 	/** Counts in the floor's totals, is not judged and keeps its level: a stop that holds until it is lifted. */
 	readonly frozen?: boolean;
 }

@@ -91,6 +91,12 @@ export class UsageTrack {
 		if (this.#recent.length > SHOWN_OCCURRENCES) this.#recent.shift();
 	}
 
+	/** What this beat's sample grew by was not spent on this beat. */
+	discountGrowth(): void {
+		if (this.grown !== NOTHING) this.#recent.pop();
+		this.grown = NOTHING;
+	}
+
 	/** The operator starts the count again: what was spent so far counts no more. */
 	forgetSpent(now: number): void {
 		this.#forgottenWork += this.work;
