@@ -5,6 +5,7 @@ import type { PushChannel, PushPayload, RequestHandlers } from '../shared/channe
 import { type Disposable, DisposableStore } from '../shared/disposable.ts';
 import type { FloorSnapshot } from '../shared/snapshot.ts';
 import { ClaudeConnection } from './app/claude-connection.ts';
+import { DemoSwitch } from './app/demo-switch.ts';
 import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
 import { openKeeping } from './app/keeping.ts';
@@ -14,7 +15,6 @@ import { Publisher } from './app/publisher.ts';
 import { Recorder } from './app/recorder.ts';
 import { StatusBoard } from './app/status-board.ts';
 import { Troubles } from './app/troubles.ts';
-import { type Demo, startDemo } from './demo/demo.ts';
 import { agentFromMemory } from './floor/agent-memory.ts';
 import { Floor } from './floor/floor.ts';
 import { claudeCodeDialect } from './hooks/claude-code.ts';
@@ -133,27 +133,17 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			publisher.schedule();
 		},
 	});
-	let demo: Demo | null = null;
-	const stopDemo = (): number => {
-		const count = floor.agents().filter((agent) => agent.demo).length;
-		demo?.dispose();
-		demo = null;
-		board.demo = false;
-		for (const agent of floor.agents()) if (agent.demo) floor.remove(agent.id);
-		publisher.schedule();
-		return count;
-	};
-	const playDemo = async (): Promise<number> => {
-		demo ??= await startDemo({
-			baseUrl: listener.url,
-			agentToken: tokens.agentToken,
-			directory: join(dataDirectory, 'demo'),
-			onError: (error) => troubles.report('the demo', error),
-		});
-		board.demo = true;
-		publisher.schedule();
-		return demo.agents;
-	};
+	const demo = new DemoSwitch({
+		floor,
+		agentToken: tokens.agentToken,
+		baseUrl: () => listener.url,
+		directory: join(dataDirectory, 'demo'),
+		onChange: (playing) => {
+			board.demo = playing;
+			publisher.schedule();
+		},
+		onError: (error) => troubles.report('the demo', error),
+	});
 	const handlers = createHandlers({
 		floor,
 		publisher,
@@ -164,8 +154,8 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		updateSettings: (patch) => settings.update(patch),
 		planHooks: (remove) => connection.plan(remove),
 		applyHooks: (remove) => connection.apply(remove),
-		startDemo: playDemo,
-		stopDemo,
+		startDemo: () => demo.start(),
+		stopDemo: () => demo.stop(),
 	});
 	const listener: Listener = await listen({
 		port: options.port ?? settings.current.port,
@@ -176,6 +166,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			dialects: [claudeCodeDialect],
 			now,
 			identifyProcess,
+			isDemoPlaying: () => demo.isPlaying,
 			onEvent: (event, body, agentId, isDemo) => {
 				if (!isDemo) recorder.event(event, body, agentId);
 				observers.usageSoon(agentId);
@@ -206,7 +197,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	held.add(every(PRUNE_EVERY_MS, () => keeping.prune(now()), troubles.report));
 	held.add(every(LOOK_AT_HOOKS_EVERY_MS, () => connection.look(), troubles.report));
 	heart.start();
-	if (options.demo) await playDemo();
+	if (options.demo) await demo.start();
 
 	return {
 		url: listener.url,
@@ -223,7 +214,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			heart.rearm();
 		},
 		stop: async () => {
-			stopDemo();
+			demo.stop();
 			await listener.close();
 			held.dispose();
 			keeping.withdraw();

@@ -103,7 +103,7 @@ describe('opening the settings', () => {
 		const { file, path } = await open(text);
 		expect(file.current).toMatchObject({ heartbeatSeconds: 12, breaker: { errorStormLimit: 5 } });
 		expect(file.problems).toEqual([
-			'breaker.errorStormLimit is -3; allowed: a whole number from 1 to 1000000. The floor uses 5.',
+			'breaker.errorStormLimit is -3; allowed: a whole number from 1 to 1000. The floor uses 5.',
 		]);
 		expect(readFileSync(path, 'utf8')).toBe(text);
 	});
@@ -143,9 +143,7 @@ describe('changing settings', () => {
 			file.update({ heartbeatSeconds: 20, breaker: { errorStormLimit: 0 } }),
 		);
 		expect(code).toBe('invalid-argument');
-		expect(message).toContain(
-			'breaker.errorStormLimit cannot be 0; allowed: a whole number from 1 to 1000000',
-		);
+		expect(message).toContain('breaker.errorStormLimit cannot be 0; allowed: a whole number from 1 to 1000');
 		expect(meaning).not.toBe('');
 		expect(remedy).not.toBe('');
 		expect(file.current.heartbeatSeconds).toBe(12);

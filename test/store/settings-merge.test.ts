@@ -62,7 +62,7 @@ describe('reading settings', () => {
 			stop: defaultSettings.stop,
 		});
 		expect(problems).toEqual([
-			'breaker.errorStormLimit is "five"; allowed: a whole number from 1 to 1000000. The floor uses 5.',
+			'breaker.errorStormLimit is "five"; allowed: a whole number from 1 to 1000. The floor uses 5.',
 			'stop is []; allowed: an object. The floor uses {"endProcess":false,"graceSeconds":5}.',
 		]);
 	});

@@ -18,6 +18,8 @@ export interface HookRouteOptions {
 	readonly identifyProcess: (pid: number) => Promise<ProcessIdentity | null>;
 	/** Told of every event that was counted, with its body as it came. */
 	readonly onEvent: (event: FloorEvent, body: string, agentId: string, demo: boolean) => void;
+	/** False: an event of a demo is a straggler of one that has ended, and is let go. */
+	readonly isDemoPlaying: () => boolean;
 	/** Anything that went wrong after the reply; never the agent's business. */
 	readonly onError: (error: unknown) => void;
 }
@@ -97,6 +99,7 @@ function countParsed(
 	verdict: Verdict,
 	demo: boolean,
 ): void {
+	if (demo && !options.isDemoPlaying()) return;
 	const agent = options.floor.apply(event, verdict, demo);
 	if (agent) options.onEvent(event, text, agent.id, agent.demo);
 }
