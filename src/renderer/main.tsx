@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import type { FloorTransport } from '../shared/transport.ts';
 import type { WindowApi } from '../shared/window-api.ts';
 import { App } from './app.tsx';
+import { followAgentLinks } from './store/agent-link.ts';
 import { createClock } from './store/clock.ts';
 import { FloorProvider } from './store/floor-context.tsx';
 import { createFloorStore, followFloor } from './store/floor-store.ts';
@@ -31,6 +32,8 @@ view.subscribe(({ preferences }, before) => {
 	keepPreferences(storage, preferences);
 	showTheme(document.documentElement, preferences.theme);
 });
+
+followAgentLinks(window, view);
 
 const transport = chooseTransport();
 const floor = createFloorStore(Date.now());
