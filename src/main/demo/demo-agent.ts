@@ -69,7 +69,7 @@ export class DemoAgent {
 		const after = call.failed
 			? await this.send('PostToolUseFailure', { ...common, error: call.result, duration_ms: took })
 			: await this.send('PostToolUse', { ...common, tool_response: call.result, duration_ms: took });
-		return { ...after, denied: false };
+		return { ...after, denied: false, note: before.note || after.note };
 	}
 
 	stop(message: string): Promise<DemoReply> {
