@@ -1,6 +1,7 @@
 /** `agent-floor replay FILE`: what the ladder would have done with a recorded night. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type Settings, settingsSchema } from '../../shared/settings.ts';
@@ -11,7 +12,7 @@ import { type Command, UsageError } from './command.ts';
 export const replayCommand: Command = {
 	name: 'replay',
 	summary: 'Play recorded events on virtual time and print every change of a level',
-	usage: `Usage: agent-floor replay FILE [--json] [--settings=FILE] [--set KEY=VALUE]...
+	usage: `Usage: agent-floor replay FILE [--json] [--settings=FILE | --data=DIR] [--set KEY=VALUE]...
 
   FILE              JSON lines, "-" for standard input:
                     {"at": ms, "client", "event", "body"}                a hook
@@ -20,6 +21,7 @@ export const replayCommand: Command = {
                     {"at": ms, "progress": {"sessionId", "path"}}        a file changed
   --json            one JSON object a line: {"at", "sessionId", "level", "reason"}
   --settings=FILE   a settings.json to judge by (without it: the defaults)
+  --data=DIR        the settings of a data directory
   --set KEY=VALUE   one setting, e.g. --set breaker.repeatedToolLimit=6
 
 Lines that cannot be read are named on standard error and skipped.`,
@@ -30,12 +32,14 @@ Lines that cannot be read are named on standard error and skipped.`,
 			options: {
 				json: { type: 'boolean', default: false },
 				settings: { type: 'string' },
+				data: { type: 'string' },
 				set: { type: 'string', multiple: true, default: [] },
 			},
 		});
 		const [file, ...more] = positionals;
 		if (file === undefined || more.length > 0) throw new UsageError('it takes exactly one file');
-		const settings = await readSettings(values.settings, values.set);
+		const settingsFile = values.settings ?? (values.data && join(values.data, 'settings.json'));
+		const settings = await readSettings(settingsFile, values.set);
 		const input = file === '-' ? process.stdin : createReadStream(file);
 		const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 		const failed = new Promise<never>((_, reject) => {
@@ -59,13 +63,21 @@ function inWords({ at, sessionId, level, reason }: ReplayDecision): string {
 }
 
 async function readSettings(file: string | undefined, overrides: readonly string[]): Promise<Settings> {
-	const base: unknown = file === undefined ? {} : JSON.parse(await readFile(file, 'utf8'));
-	const document = structuredClone(base) as Record<string, unknown>;
+	const document = file === undefined ? {} : await readDocument(file);
 	for (const override of overrides) assign(document, override);
 	const parsed = settingsSchema.safeParse(document);
 	if (parsed.success) return parsed.data;
 	const issue = parsed.error.issues[0];
 	throw new UsageError(`settings: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+async function readDocument(file: string): Promise<Record<string, unknown>> {
+	try {
+		return JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		throw new UsageError(`the settings in ${file} cannot be read: ${why}`);
+	}
 }
 
 function assign(document: Record<string, unknown>, override: string): void {
