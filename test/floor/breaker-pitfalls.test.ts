@@ -245,8 +245,7 @@ describe('A,B,A,B… is never caught; neither is a call whose one volatile argum
 	it.each([
 		['a counter', (n: number) => `curl -s localhost/health?try=${n}`],
 		['a time', (n: number) => `curl -s localhost/health?t=2026-01-05T09:00:${10 + n}Z`],
-		['a number so long that it is a time', (n: number) => `curl -s localhost/log/${1_767_603_600 + n}`],
-		['an id', (n: number) => `curl -s localhost/run/8f14e45f-ceea-467f-a9f7-0123456789a${n % 10}`],
+		['an attempt', (n: number) => `curl -s localhost/ready?attempt=${n}`],
 	])('%s that changes with every call, and always the same answer', (_what, command) => {
 		const driver = new LadderDriver();
 		driver.times(9, (index) => driver.call('Bash', { command: command(index) }, { result: 'pending' }));
@@ -262,8 +261,8 @@ describe('A,B,A,B… is never caught; neither is a call whose one volatile argum
 
 	it('… also while the newest of them has no answer yet', () => {
 		const driver = new LadderDriver();
-		driver.times(9, (index) => driver.call('Bash', { command: `try ${index}` }, FAILS));
-		driver.call('Bash', { command: 'try 10' });
+		driver.times(9, (index) => driver.call('Bash', { command: `make check try=${index}` }, FAILS));
+		driver.call('Bash', { command: 'make check try=10' });
 		expect(driver.beat().evidence?.count).toBe(9);
 	});
 
@@ -275,8 +274,8 @@ describe('A,B,A,B… is never caught; neither is a call whose one volatile argum
 
 	it('… or is the last one word for word', () => {
 		const driver = new LadderDriver();
-		driver.times(9, (index) => driver.call('Bash', { command: `try ${index}` }, FAILS));
-		driver.call('Bash', { command: 'try 8' });
+		driver.times(9, (index) => driver.call('Bash', { command: `make check try=${index}` }, FAILS));
+		driver.call('Bash', { command: 'make check try=8' });
 		expect(driver.beat().evidence?.arm).toBe('repeated-tool');
 	});
 
@@ -290,10 +289,53 @@ describe('A,B,A,B… is never caught; neither is a call whose one volatile argum
 
 	it('the same call with a result it did not have before starts again', () => {
 		const driver = loop(new LadderDriver(), 8);
-		driver.call('Bash', TEST, { result: '2 failed, 13 passed', failed: true });
+		driver.call('Bash', TEST, { result: 'TypeError: total is undefined', failed: true });
 		expect(driver.beat().state.level).toBe('healthy');
-		driver.times(8, () => driver.call('Bash', TEST, { result: '2 failed, 13 passed', failed: true }));
+		driver.times(8, () =>
+			driver.call('Bash', TEST, { result: 'TypeError: total is undefined', failed: true }),
+		);
 		expect(driver.beat().evidence).toMatchObject({ count: 9 });
+	});
+
+	it.each([
+		['jest', (n: number) => `Tests: 1 failed, 14 passed\nTime:        1.${100 + n * 7} s, estimated 2 s`],
+		[
+			'rspec',
+			(n: number) =>
+				`Finished in 0.0${n + 10} seconds\n3 examples, 1 failure\nRandomized with seed ${n * 7919}`,
+		],
+		['a port', (n: number) => `Error: listen EADDRINUSE 127.0.0.1:${40_000 + n}`],
+		['a process', (n: number) => `==${n + 4000}==ERROR: AddressSanitizer: heap-use-after-free`],
+	])('a failure that differs in nothing but its numbers is no news: %s', (_what, output) => {
+		const driver = new LadderDriver();
+		driver.times(9, (index) => driver.call('Bash', TEST, { result: output(index), failed: true }));
+		expect(driver.beat().evidence).toMatchObject({ arm: 'repeated-tool', count: 9 });
+	});
+
+	it('any number, id or date that differs is weak: it takes five times as many', () => {
+		const scan = (count: number, input: (n: number) => unknown) => {
+			const driver = new LadderDriver();
+			driver.times(count, (index) =>
+				driver.call('Read', input(index), { result: 'not found', failed: true }),
+			);
+			return driver.beat().evidence;
+		};
+		for (const input of [
+			(n: number) => ({ file_path: `docs/chapter-${n}.md` }),
+			(n: number) => ({ file_path: `.snapshots/${(0x9e8adf58 + n).toString(16)}.json` }),
+			(n: number) => ({ query: `day=2024-05-${10 + (n % 20)} page ${n}` }),
+		]) {
+			expect(scan(40, input)).toBeNull();
+			expect(scan(41, input)).toMatchObject({ arm: 'repeated-tool', count: 41 });
+		}
+	});
+
+	it('one other call at the very end does not hide a loop; two say that the agent has gone on', () => {
+		const driver = loop(new LadderDriver(), 9);
+		driver.call('Read', { file_path: 'README.md' }, { result: 'text' });
+		expect(driver.beat().evidence).toMatchObject({ count: 9 });
+		driver.call('Read', { file_path: 'other.md' }, { result: 'more' });
+		expect(driver.beat().evidence).toBeNull();
 	});
 
 	it('results that come and go among the known ones are no news', () => {

@@ -60,6 +60,7 @@ describe('climbing', () => {
 		driver.beat();
 		driver.beat();
 		driver.breaker.recordToolUse('a', 'Read', { file_path: 'README.md' });
+		driver.breaker.recordToolUse('a', 'Read', { file_path: 'package.json' });
 		const beats = [driver.beat(), driver.beat(), driver.beat()];
 		expect(beats.map((beat) => beat.state.level)).toEqual(['steering', 'healthy', 'healthy']);
 		expect(beats.map((beat) => beat.action)).toEqual(['none', 'none', 'none']);

@@ -225,3 +225,39 @@ describe('usage that is seen late', () => {
 		expect(fixture.agent().evidence).toMatchObject({ arm: 'agent-token-cap', count: 501_000 });
 	});
 });
+
+describe('what the heartbeat takes for a sign', () => {
+	it('a model that calls tools again has a provider that works: its loop counts', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'turn-failed', blame: 'provider', error: 'rate_limit', message: '429' });
+		fixture.loop(10);
+		fixture.beat();
+		expect(fixture.agent()).toMatchObject({ level: 'steering', providerTrouble: null });
+	});
+
+	it('a call that only its result tells of is an act: an agent that loops in refused edits climbs on', () => {
+		const fixture = new FloorFixture();
+		const refused = (times: number): void => {
+			for (let i = 0; i < times; i += 1) {
+				fixture.now += 1_000;
+				fixture.happen({
+					kind: 'tool-result',
+					callId: `refused-${fixture.now}`,
+					tool: 'Edit',
+					input: { file_path: 'a', old_string: 'x', new_string: 'y' },
+					result: 'String to replace not found in file.',
+					failed: true,
+					interrupted: false,
+					durationMs: null,
+					changedFile: null,
+				});
+			}
+		};
+		refused(10);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('steering');
+		refused(3);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('constrained');
+	});
+});

@@ -57,7 +57,7 @@ describe('whatever arrives', () => {
 		for (const text of [parsed.sessionId, parsed.subagentId, parsed.directory, parsed.dedupeKey]) {
 			expect(text === null || (typeof text === 'string' && text.isWellFormed())).toBe(true);
 		}
-		if (parsed.kind === 'tool-result') expect(parsed.result?.length ?? 0).toBeLessThanOrEqual(4_000);
+		if (parsed.kind === 'tool-result') expect(parsed.result?.length ?? 0).toBeLessThanOrEqual(32_000);
 	}
 
 	const payloadOf = (value: fc.Arbitrary<unknown>) =>

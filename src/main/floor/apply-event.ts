@@ -37,6 +37,8 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 		case 'tool-call':
 			agent.lastActedAt = at;
 			agent.inTurn = true;
+			// A model that calls tools has answered: its provider works again.
+			agent.providerTrouble = null;
 			startCall(agent, event, verdict);
 			breaker.recordToolUse(agent.id, event.tool, event.input, {
 				callId: event.callId,
@@ -45,7 +47,8 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			});
 			break;
 		case 'tool-result':
-			endCall(agent, event);
+			// A result whose call nobody told of (the client itself refused it): the model spoke then.
+			if (!endCall(agent, event)) agent.lastActedAt = at;
 			breaker.recordToolResult(agent.id, { ...event, actor: subagentId });
 			if (event.changedFile !== null) fileChanged(agent, at, breaker);
 			if (event.interrupted) waitFor(agent, event, 'interrupted', 'interrupted by a person');
@@ -62,9 +65,10 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			break;
 		case 'turn-failed':
 			endTurn(agent);
-			if (event.blame === 'agent')
+			if (event.blame === 'agent') {
+				agent.lastActedAt = at;
 				breaker.recordError(agent.id, { at, text: `${event.error} ${event.message}` });
-			else agent.providerTrouble = { error: event.error, message: clip(event.message), at };
+			} else agent.providerTrouble = { error: event.error, message: clip(event.message), at };
 			waitFor(agent, event, 'trouble', `its turn failed: ${event.error}`);
 			break;
 		case 'compact-start':
@@ -162,7 +166,8 @@ function startCall(agent: Agent, event: FloorEvent & { kind: 'tool-call' }, verd
 	});
 }
 
-function endCall(agent: Agent, event: FloorEvent & ToolResult): void {
+/** False when the call was not known. */
+function endCall(agent: Agent, event: FloorEvent & ToolResult): boolean {
 	const outcome = event.failed ? 'failed' : 'ok';
 	const index = agent.calls.findLastIndex((call) =>
 		event.callId === null
@@ -173,7 +178,7 @@ function endCall(agent: Agent, event: FloorEvent & ToolResult): void {
 	if (call) {
 		const durationMs = event.durationMs ?? Math.max(0, event.at - call.at);
 		agent.calls[index] = { ...call, outcome, durationMs };
-		return;
+		return true;
 	}
 	remember(agent, {
 		callId: event.callId,
@@ -184,6 +189,7 @@ function endCall(agent: Agent, event: FloorEvent & ToolResult): void {
 		durationMs: event.durationMs,
 		subagentId: event.subagentId,
 	});
+	return false;
 }
 
 /** Nobody will tell how these did: the turn went on without them. */

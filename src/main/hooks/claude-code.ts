@@ -11,6 +11,8 @@ import { digest, field, idField, shorten, textField } from './payload-fields.ts'
 const CLIENT = 'claude-code';
 /** Characters of an agent's text that an event carries; the whole text stays in the stored payload. */
 const LONGEST_TEXT = 4_000;
+/** Of a result more: whether two results say the same is judged on it. Claude Code cuts a shell's output at 30 000. */
+const LONGEST_RESULT = 32_000;
 
 export const claudeCodeDialect: Dialect = { client: CLIENT, answers, carriesNote, reply, parse };
 
@@ -141,7 +143,7 @@ function succeeded(payload: Payload): Outcome {
 	const response = field(payload, 'tool_response');
 	const text = resultText(response);
 	return {
-		result: text === undefined ? undefined : shorten(text, LONGEST_TEXT),
+		result: text === undefined ? undefined : shorten(text, LONGEST_RESULT),
 		// Failures have an event of their own; some MCP tools answer with a result that calls itself an error.
 		failed: field(response, 'isError') === true || field(response, 'is_error') === true,
 		interrupted: field(response, 'interrupted') === true,
@@ -152,7 +154,7 @@ function succeeded(payload: Payload): Outcome {
 function failed(payload: Payload): Outcome {
 	const text = resultText(field(payload, 'error'));
 	return {
-		result: text === undefined ? undefined : shorten(text, LONGEST_TEXT),
+		result: text === undefined ? undefined : shorten(text, LONGEST_RESULT),
 		failed: true,
 		interrupted: field(payload, 'is_interrupt') === true,
 		changedFile: null,

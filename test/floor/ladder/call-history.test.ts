@@ -97,13 +97,13 @@ describe('what was found is kept', () => {
 	it('and looked for only where enough calls are repeated, which misses none', () => {
 		const call = fc.record({
 			input: fc.constantFrom(
-				{ path: 'a', n: 1 },
-				{ path: 'a', n: 2 },
-				{ path: 'a', n: 3 },
+				{ path: 'a', attempt: 1 },
+				{ path: 'a', attempt: 2 },
+				{ path: 'a', attempt: 3 },
 				{ path: 'b' },
 				{},
 			),
-			later: fc.constantFrom({ path: 'a', n: 1 }, { path: 'b' }),
+			later: fc.constantFrom({ path: 'a', attempt: 1 }, { path: 'b' }),
 			text: fc.constantFrom(undefined, 'same', 'same', 'other', ''),
 			failed: fc.boolean(),
 			answered: fc.integer({ min: 0, max: 4 }),

@@ -16,7 +16,7 @@ export interface CallIdentity {
 	readonly signature: string | null;
 	/** Equal for calls that differ only in numbers, ids and dates. `null` where that is not asked. */
 	readonly looseSignature: string | null;
-	/** Equal for calls that differ only in numeric fields, ids and times. `null` where that is not asked. */
+	/** Equal for calls that differ only in values that are volatile by their name. `null` where that is not asked. */
 	readonly nonceSignature: string | null;
 	/** A success of this call may have changed something. */
 	readonly mayChangeThings: boolean;

@@ -1,7 +1,7 @@
 /** The last calls of one actor, with what came back. */
 import { type CallIdentity, identify } from './call-signature.ts';
 import { digestOf } from './canonical-input.ts';
-import { withoutVolatileParts } from './volatile-text.ts';
+import { withoutNumbers, withoutVolatileParts } from './volatile-text.ts';
 
 /** Calls remembered of one actor, at least. */
 export const WINDOW_SIZE = 64;
@@ -21,30 +21,36 @@ export interface Call {
 	failed: boolean;
 	/** Equal for results that say the same. `null`: not known. */
 	result: string | null;
+	/** What it taught: the result, of a failure without its numbers. `null`: not known. */
+	lesson: string | null;
 	emptyResult: boolean;
 	/** A changed file or a prompt came after it: it belongs to no streak any more. */
 	spent: boolean;
 }
 
 /**
- * The same call again? Results count where the inputs differ in volatile parts only: the same failure is telling
- * whatever number changes; a success only where nothing but ids, times and numeric fields do ("page-3" and "page-4"
- * are two pages).
+ * `same`: the same input, or one that differs only in what is volatile by its name (a nonce, an attempt, a timeout).
+ * `alike`: any number, id or date may differ. That is weak: "chapter 3" and "chapter 4" are two chapters.
  */
-export function isSameCall(a: Call, b: Call): boolean {
-	const { signature, looseSignature } = a.identity;
+export type Likeness = 'same' | 'alike';
+
+/** The same call again? Where inputs differ, a known and equal result has to say so too. */
+export function isLike(a: Call, b: Call, likeness: Likeness): boolean {
+	const { signature } = a.identity;
 	if (signature === null || b.identity.signature === null) return false;
 	if (a.identity === b.identity || signature === b.identity.signature) return true;
-	if (looseSignature === null || looseSignature !== b.identity.looseSignature) return false;
-	if (a.result === null || a.result !== b.result) return false;
-	if (a.failed && b.failed) return true;
-	return a.identity.nonceSignature === b.identity.nonceSignature && isTelling(a) && isTelling(b);
+	if (a.result === null || a.result !== b.result || !isEqualInput(a, b, likeness)) return false;
+	return (a.failed && b.failed) || (isTelling(a) && isTelling(b));
 }
 
 /** Started like `a`, but its result, which decides, is not there yet. */
-export function mayBeSameCall(a: Call, b: Call): boolean {
-	if (!b.open && !a.open) return false;
-	return a.identity.looseSignature !== null && a.identity.looseSignature === b.identity.looseSignature;
+export function mayBeLike(a: Call, b: Call, likeness: Likeness): boolean {
+	return (a.open || b.open) && isEqualInput(a, b, likeness);
+}
+
+function isEqualInput(a: Call, b: Call, likeness: Likeness): boolean {
+	const key = likeness === 'same' ? 'nonceSignature' : 'looseSignature';
+	return a.identity[key] !== null && a.identity[key] === b.identity[key];
 }
 
 /** Equal answers say something, unless they are empty or of a call that changes things. */
@@ -88,6 +94,7 @@ export class CallWindow {
 			open: true,
 			failed: false,
 			result: null,
+			lesson: null,
 			emptyResult: false,
 		};
 		if (equal) this.#markRepeated(call);
@@ -139,12 +146,13 @@ export class CallWindow {
 		call.emptyResult = text === '';
 		const result = `${outcome.failed ? 'failed' : 'ok'}:${digestOf(text)}`;
 		call.result = result;
+		call.lesson = outcome.failed ? `failed:${digestOf(withoutNumbers(text))}` : result;
 		let isNews = true;
 		for (const other of this.#calls) {
 			if (other === call || other.result !== result) continue;
 			call.result = other.result;
-			const isRepeat = isSameCall(other, call);
-			if (isRepeat) this.#markRepeated(call);
+			const isRepeat = isLike(other, call, 'same');
+			if (isLike(other, call, 'alike')) this.#markRepeated(call);
 			if (isRepeat || outcome.failed) isNews = false;
 		}
 		return isNews;

@@ -2,15 +2,21 @@
  * Finds a loop in the last calls of one actor. Pure. The rules, and why:
  * - The loop must still go on: only what the newest calls are part of is looked at.
  * - Between two occurrences lie at most three other calls: cycles of period 1 to 4, and single calls in between.
- * - At most a fifth of the run is new: `git status` after each *different* step is work, not a loop.
- * - A result that this call has not had in the run is new information; the count starts again there.
+ * - At most a good quarter of the run is new: `git status` after each *different* step is work, not a loop.
+ * - A result that this call has not had in the run is new information; the count starts again there. A
+ *   failure with other numbers is none: where nothing was changed in between, it has taught nothing.
+ * - Calls that are only alike (any number, id or date differs) are weak evidence: it takes five times as many.
  */
-import { type Call, isSameCall, mayBeSameCall } from './call-window.ts';
+import { type Call, isLike, type Likeness, mayBeLike } from './call-window.ts';
 import { isOneStreak } from './time.ts';
 import { type Occurrence, SHOWN_OCCURRENCES } from './trip.ts';
 
 const MAX_PERIOD = 4;
-const MAX_NOVEL_SHARE = 0.2;
+const MAX_NOVEL_SHARE = 0.28;
+/** New calls after the last occurrence: with two, the agent has gone on to something else. */
+const MAX_TRAILING = 1;
+/** A scan over numbered things ends sooner; a call that varies one number for ever does not. */
+const ALIKE_FACTOR = 5;
 /** Part of a cycle: occurs at least this often per occurrence of the counted call ("AAAB" has a quarter of B). */
 const MEMBER_SHARE = 0.25;
 
@@ -37,13 +43,17 @@ export function callsNeededFor(limit: number): number {
 
 /** The loop with the highest count above `limit` that the newest calls of `calls` (oldest first) are part of. */
 export function findLoop(calls: readonly Call[], limit: number): Loop | null {
+	return search(calls, limit, 'same') ?? search(calls, limit * ALIKE_FACTOR, 'alike');
+}
+
+function search(calls: readonly Call[], limit: number, likeness: Likeness): Loop | null {
 	if (calls.length <= limit) return null;
 	let found: Loop | null = null;
 	for (let index = calls.length - 1; index >= Math.max(0, calls.length - MAX_PERIOD); index -= 1) {
 		const candidate = calls[index];
 		if (!candidate || candidate.spent) break;
 		if (wasTried(calls, index)) continue;
-		const streak = streakOf(calls, index, limit);
+		const streak = streakOf(calls, index, limit, likeness);
 		if (streak !== null && streak.length > (found?.count ?? 0)) found = loopOf(calls, streak);
 	}
 	return found;
@@ -60,18 +70,18 @@ function wasTried(calls: readonly Call[], index: number): boolean {
 }
 
 /** Positions of the occurrences that count, oldest first, or `null` when they do not exceed `limit`. */
-function streakOf(calls: readonly Call[], from: number, limit: number): number[] | null {
-	const run = occurrencesUpTo(calls, from);
+function streakOf(calls: readonly Call[], from: number, limit: number, likeness: Likeness): number[] | null {
+	const run = occurrencesUpTo(calls, from, likeness);
 	if (run.length <= limit) return null;
 	const streak = run.slice(newestNews(calls, run));
 	for (let skipped = 0; streak.length - skipped > limit; skipped += 1) {
 		const kept = streak.slice(skipped);
-		if (isMostlyRepetition(calls, kept)) return kept;
+		if (isMostlyRepetition(calls, kept, likeness)) return kept;
 	}
 	return null;
 }
 
-function occurrencesUpTo(calls: readonly Call[], from: number): number[] {
+function occurrencesUpTo(calls: readonly Call[], from: number, likeness: Likeness): number[] {
 	const newest = calls[from];
 	if (!newest) return [];
 	const run = [from];
@@ -80,7 +90,7 @@ function occurrencesUpTo(calls: readonly Call[], from: number): number[] {
 	for (let index = from - 1; index >= Math.max(0, lastIndex - MAX_PERIOD); index -= 1) {
 		const call = calls[index];
 		if (!call || call.spent) break;
-		if (!isSameCall(newest, call)) continue;
+		if (!isLike(newest, call, likeness)) continue;
 		if (!isOneStreak(call.at, last.at)) break;
 		run.push(index);
 		last = call;
@@ -94,16 +104,16 @@ function newestNews(calls: readonly Call[], run: readonly number[]): number {
 	const seen = new Set<string>();
 	let newest = 0;
 	for (const [index, position] of run.entries()) {
-		const result = calls[position]?.result ?? null;
-		if (result === null) continue;
-		if (seen.size > 0 && !seen.has(result)) newest = index;
-		seen.add(result);
+		const lesson = calls[position]?.lesson ?? null;
+		if (lesson === null) continue;
+		if (seen.size > 0 && !seen.has(lesson)) newest = index;
+		seen.add(lesson);
 	}
 	return newest;
 }
 
 /** Nearly everything since the first occurrence repeats too, and so does everything after the last one. */
-function isMostlyRepetition(calls: readonly Call[], streak: readonly number[]): boolean {
+function isMostlyRepetition(calls: readonly Call[], streak: readonly number[], likeness: Likeness): boolean {
 	const first = streak[0] ?? 0;
 	const last = streak.at(-1) ?? 0;
 	const counted = calls[last];
@@ -111,11 +121,13 @@ function isMostlyRepetition(calls: readonly Call[], streak: readonly number[]): 
 	const range = calls.slice(first);
 	const enough = Math.max(2, streak.length * MEMBER_SHARE);
 	let novel = 0;
+	let trailing = 0;
 	for (const [index, call] of range.entries()) {
-		if (isSameCall(counted, call) || mayBeSameCall(counted, call)) continue;
+		if (isLike(counted, call, likeness) || mayBeLike(counted, call, likeness)) continue;
 		if (frequencyIn(range, call, enough) >= enough) continue;
-		if (first + index > last) return false;
 		novel += 1;
+		if (first + index > last) trailing += 1;
+		if (trailing > MAX_TRAILING) return false;
 	}
 	return novel <= range.length * MAX_NOVEL_SHARE;
 }
@@ -124,8 +136,8 @@ function isMostlyRepetition(calls: readonly Call[], streak: readonly number[]): 
 function frequencyIn(range: readonly Call[], call: Call, enough: number): number {
 	let count = 0;
 	for (const other of range) {
-		if (!isSameCall(call, other)) continue;
-		if (call.result === null || other.result === null || call.result === other.result) count += 1;
+		if (!isLike(call, other, 'same')) continue;
+		if (call.lesson === null || other.lesson === null || call.lesson === other.lesson) count += 1;
 		if (count >= enough) break;
 	}
 	return count;

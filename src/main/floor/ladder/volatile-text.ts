@@ -22,7 +22,10 @@ const OF_RESULTS: readonly Replacement[] = [
 	// With seconds only: "12:34" alone is as often a line and a column.
 	[/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\b/g, '<time>'],
 	[/\b(?:\d+(?:\.\d+)?(?:ns|µs|us|ms|s|m|h))+\b/g, '<span>'],
-	[/\b\d+(?:\.\d+)? (?:ms|milliseconds?|secs?|seconds?|mins?|minutes?|hours?)\b/g, '<span>'],
+	[/\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s|milliseconds?|secs?|seconds?|mins?|minutes?|hours?)\b/g, '<span>'],
+	// Seeds of random orders, memory in use.
+	[/\b(seed\W{1,3})\d+/gi, '$1<seed>'],
+	[/\b\d+(?:\.\d+)? ?[KMG]i?B\b/g, '<size>'],
 	// Only the first, made-up part of a temporary path: the rest says which file it is about.
 	[/(?:\/private)?(?:\/var)?\/tmp\/[^/\s'":)]+|\/var\/folders\/[^/\s]+\/[^/\s]+\/T\/[^/\s'":)]+/g, '<temp>'],
 	[/[A-Z]:\\[^\s'"]{0,200}\\Temp\\[^\\\s'":)]+/gi, '<temp>'],
@@ -38,17 +41,16 @@ const LENGTHS: Replacement = [/"\d+:/g, '"#:'];
 
 const OF_INPUTS: readonly Replacement[] = [LENGTHS, UUID, DATE_TIME, HEX, [/\d+/g, '#']];
 
+/** Names of values that are made up for each call, or say how long or how often: they never say what is done. */
+const VOLATILE_NAMES =
+	'timestamp|ts|t|_|cb|cache_?bust(?:er)?|nonce|rand|random|attempt|try|retry|request_?id|correlation_?id|trace_?id|idempotency_?key|timeout(?:_?ms)?';
+
 const NONCES_OF_INPUTS: readonly Replacement[] = [
 	LENGTHS,
-	UUID,
-	DATE_TIME,
-	HEX,
-	// A number of its own (a timeout, an offset) or with a name ("?try=3"). Others inside a text ("page-3", "step 12")
-	// say which thing is meant.
-	[/n-?\d[\d.e+-]*;/g, 'n#;'],
-	[/(?<==)\d+/g, '#'],
-	// So long a number is a time, a nonce or an id.
-	[/\d{6,}/g, '#'],
+	// A field of its own: `{"attempt": 3}`.
+	[new RegExp(`("#:(?:${VOLATILE_NAMES}))(?:n[^;]*;|"#:[^"]*)`, 'gi'), '$1#'],
+	// Inside a text: "?try=3", "--timeout=60".
+	[new RegExp(`(?<![\\w])(${VOLATILE_NAMES})=[\\w.:+-]+`, 'gi'), '$1=#'],
 ];
 
 /** A result without times, durations, temporary paths, ids, addresses and process ids. Counts stay: they mean something. */
@@ -57,12 +59,17 @@ export function withoutVolatileParts(result: string): string {
 	return replaceAll(text, OF_RESULTS).trim();
 }
 
+/** Of a failure that comes again with nothing changed in between: its counts, ports and seeds teach nothing. */
+export function withoutNumbers(text: string): string {
+	return text.replace(/\d+(?:[.,:]\d+)*/g, '#');
+}
+
 /** An input with every number, id and date replaced: equal for calls that differ in nothing else. */
 export function withoutVolatileArguments(canonicalInput: string): string {
 	return replaceAll(canonicalInput, OF_INPUTS);
 }
 
-/** An input with its numeric fields, ids, times and nonces replaced; small numbers inside a text stay. */
+/** An input without the values that are volatile by their name; every other number stays. */
 export function withoutNonces(canonicalInput: string): string {
 	return replaceAll(canonicalInput, NONCES_OF_INPUTS);
 }
