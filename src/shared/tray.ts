@@ -74,9 +74,15 @@ const orderWords: Record<OrderKind, string> = {
 	stop: 'stopped by you',
 };
 
-/** The one group of an agent. An agent that has exited needs nobody, whatever it asked for last. */
+/**
+ * The one group of an agent. An agent that has exited needs nobody, whatever it asked for last; but what would still
+ * be refused when it is resumed (a stop, an order) keeps it where the operator can lift it.
+ */
 export function groupOf(agent: AgentView): AgentGroup {
-	if (agent.state.kind === 'exited') return 'exited';
+	if (agent.state.kind === 'exited') {
+		const barred = agent.standing === 'stopped' || agent.order !== null;
+		return barred && agent.standing !== 'healthy' ? agent.standing : 'exited';
+	}
 	if (agent.state.needsYou) return 'needs-you';
 	if (agent.standing !== 'healthy') return agent.standing;
 	if (agent.state.kind === 'live') return 'working';
@@ -173,7 +179,7 @@ function iconOf(floor: Pick<FloorSnapshot, 'agents' | 'incidents'>, count: numbe
 	if (lost) return 'lost';
 	if (count > 0) return 'urgent';
 	// The operator's own orders are no news to them; what the ladder did is.
-	const laddered = floor.agents.some((agent) => agent.state.kind !== 'exited' && agent.level !== 'healthy');
+	const laddered = floor.agents.some((agent) => groupOf(agent) !== 'exited' && agent.level !== 'healthy');
 	const open = floor.incidents.some(({ endedAt, severity }) => endedAt === null && severity === 'attention');
 	return laddered || open ? 'attention' : 'calm';
 }
@@ -217,7 +223,7 @@ function agentEntry(agent: AgentView, now: number): Entry {
 }
 
 function reasonOf(agent: AgentView, group: AgentGroup, now: number): string {
-	const unheard = agent.state.kind === 'unverifiable' ? unheardWords(now - agent.state.lastHeardAt) : '';
+	const unheard = unheardOf(agent.state, now);
 	switch (group) {
 		case 'needs-you':
 		case 'waiting':
@@ -235,6 +241,12 @@ function reasonOf(agent: AgentView, group: AgentGroup, now: number): string {
 		case 'exited':
 			return agent.state.reason;
 	}
+}
+
+/** What takes the edge off the rest of the line: nobody is there, or it is not known. */
+function unheardOf({ kind, lastHeardAt }: AgentView['state'], now: number): string {
+	if (kind === 'exited') return 'exited';
+	return kind === 'unverifiable' ? unheardWords(now - lastHeardAt) : '';
 }
 
 /** Coarse on purpose (and no tool names above): an open menu closes on some desktops each time it is replaced. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { actionsFor } from '../../src/renderer/store/agent-actions.ts';
 import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
 import {
 	composeTray,
@@ -21,6 +22,33 @@ const listed = (picture: TrayPicture): string[] =>
 const live = (demo = false) => agent('calm', { demo });
 const climbed = (level: 'steering' | 'constrained' | 'stopped') =>
 	agent(level, { level, standing: level, levelReason: `because of ${level}` });
+
+describe('groupOf an agent that has exited', () => {
+	const exited = { kind: 'exited', reason: '', needsYou: false, since: NOON, lastHeardAt: NOON } as const;
+	const under = (kind: 'hold' | 'constrain' | 'stop') => ({ kind, words: '', at: NOON });
+
+	it.each([
+		['stopped by the ladder', { level: 'stopped', standing: 'stopped' }, 'stopped'],
+		['stopped by order', { standing: 'stopped', order: under('stop') }, 'stopped'],
+		['held by order', { standing: 'stopped', order: under('hold') }, 'stopped'],
+		['constrained by order', { standing: 'constrained', order: under('constrain') }, 'constrained'],
+		['constrained by the ladder alone', { level: 'constrained', standing: 'constrained' }, 'exited'],
+		['free', {}, 'exited'],
+	] as const)('%s', (_name, change, group) => {
+		const gone = agent('gone', { ...change, state: exited });
+		expect(groupOf(gone)).toBe(group);
+		// Whoever is not folded away can be resumed, and the other way round.
+		expect(actionsFor(gone)).toEqual(group === 'exited' ? [] : ['resume']);
+	});
+
+	it('is counted and listed with its rung', () => {
+		const gone = agent('gone', { standing: 'stopped', order: under('stop'), state: exited });
+		const picture = composeTray(floor({ agents: [gone] }), NOON);
+		expect(picture.tooltip).toBe('Agent Floor: 1 stopped');
+		expect(listed(picture)).toEqual(['Stopped: gone – stopped by you, exited']);
+		expect(picture.badge.count).toBe(0);
+	});
+});
 
 describe('composeTray', () => {
 	const table: {
