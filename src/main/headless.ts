@@ -46,7 +46,11 @@ async function main(): Promise<void> {
 			demo: values.demo,
 			...(values.port !== undefined && { port: readPort(values.port) }),
 		});
+		let closing = false;
 		const close = (): void => {
+			// A terminal's Ctrl-C comes twice: to the whole group, and once more from the script that started us.
+			if (closing) return;
+			closing = true;
 			const deadline = setTimeout(() => process.exit(1), CLOSE_DEADLINE_MS);
 			deadline.unref();
 			floor.stop().then(
@@ -54,8 +58,7 @@ async function main(): Promise<void> {
 				(error: unknown) => fail(error),
 			);
 		};
-		process.once('SIGINT', close);
-		process.once('SIGTERM', close);
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
 		await open(floor.address, () => floor.windowAddress());
 	} catch (error) {
 		if (error instanceof StartError && error.code === 'already-running' && error.address !== null) {

@@ -42,7 +42,7 @@ describe('a start', () => {
 		expect(existsSync(file)).toBe(false);
 	});
 
-	it('keeps the agents’ token over a restart, and makes the operator’s anew', async () => {
+	it('keeps both tokens over a restart: hooks and open windows hold them', async () => {
 		const tokens = (): Record<string, string> =>
 			JSON.parse(readFileSync(join(directory, 'server.json'), 'utf8'));
 		await start();
@@ -51,7 +51,8 @@ describe('a start', () => {
 		await start();
 		const second = tokens();
 		expect(second.agentToken).toBe(first.agentToken);
-		expect(second.operatorToken).not.toBe(first.operatorToken);
+		expect(second.operatorToken).toBe(first.operatorToken);
+		expect(second.operatorToken).not.toBe(second.agentToken);
 	});
 
 	it('on a data directory in use leads to the floor that runs there', async () => {

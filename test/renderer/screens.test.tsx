@@ -5,6 +5,7 @@ import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
 import { HistoryList } from '../../src/renderer/screens/agent/agent-history.tsx';
 import { connectionWords } from '../../src/renderer/screens/floor/connection.tsx';
 import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
+import { FootLine } from '../../src/renderer/screens/floor/foot-line.tsx';
 import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
 import { FloorProvider } from '../../src/renderer/store/floor-context.tsx';
 import { createFloorStore } from '../../src/renderer/store/floor-store.ts';
@@ -171,6 +172,17 @@ describe('the floor', () => {
 		expect(text).toMatch(/1 needs you 1 steering 1 working/);
 		expect(text).toContain('waiting for you: permission for Bash');
 		expect(drawn(<FloorScreen />, aSnapshot([anAgent('b')])).text).toContain('Nothing needs you');
+	});
+
+	it('names at its foot only the agent that the keys act on', () => {
+		const foot = (change: Partial<ViewState>) =>
+			drawn(<FootLine />, aSnapshot([anAgent('a'), anAgent('b')]), change).text;
+		expect(foot({ activeAgentId: 'a', focusedAgentId: 'b' })).toMatch(/b .*\/b .*s steer h hold/);
+		expect(foot({ focusedAgentId: 'a', drawerAgentId: 'b' })).toContain('/home/ada/work/b');
+		for (const none of [{ activeAgentId: 'a' }, { focusedAgentId: 'a', dialog: { kind: 'keys' } }] as const) {
+			expect(foot(none)).not.toContain('/home/ada/work');
+			expect(foot(none)).not.toContain('hold');
+		}
 	});
 
 	it('folds what has exited', () => {

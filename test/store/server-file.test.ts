@@ -17,7 +17,7 @@ import {
 	writeServerFile,
 } from '../../src/main/store/server-file.ts';
 import { StoreError } from '../../src/main/store/store-error.ts';
-import { loadAgentToken, newToken } from '../../src/main/store/tokens.ts';
+import { loadToken, newToken } from '../../src/main/store/tokens.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const server: ServerFile = {
@@ -81,25 +81,25 @@ describe('server.json', () => {
 describe("the agents' token", () => {
 	it('is kept over restarts, for its owner only', () => {
 		const directory = temporaryDirectory();
-		const token = loadAgentToken(directory);
+		const token = loadToken(directory, 'agent-token');
 		expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
 		const file = join(directory, 'agent-token');
 		chmodSync(file, 0o644);
-		expect(loadAgentToken(directory)).toBe(token);
+		expect(loadToken(directory, 'agent-token')).toBe(token);
 		expect(statSync(file).mode & 0o777).toBe(0o600);
 	});
 
 	it('is made anew when the file holds none', () => {
 		const directory = temporaryDirectory();
 		writeFileSync(join(directory, 'agent-token'), 'short');
-		const token = loadAgentToken(directory);
+		const token = loadToken(directory, 'agent-token');
 		expect(readFileSync(join(directory, 'agent-token'), 'utf8').trim()).toBe(token);
-		expect(loadAgentToken(temporaryDirectory())).not.toBe(token);
+		expect(loadToken(temporaryDirectory(), 'agent-token')).not.toBe(token);
 	});
 
 	it('is a clear error when it cannot be kept', () => {
 		const directory = temporaryDirectory();
 		mkdirSync(join(directory, 'agent-token'));
-		expect(() => loadAgentToken(directory)).toThrow(StoreError);
+		expect(() => loadToken(directory, 'agent-token')).toThrow(StoreError);
 	});
 });

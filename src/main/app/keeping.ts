@@ -9,7 +9,7 @@ import { FloorStore } from '../store/floor-store.ts';
 import { removeServerFile, type ServerFile, writeServerFile } from '../store/server-file.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { StoreError } from '../store/store-error.ts';
-import { loadAgentToken, newToken } from '../store/tokens.ts';
+import { loadToken } from '../store/tokens.ts';
 import type { FoundProblem } from './troubles.ts';
 
 type StorageListener = (problem: string | null) => void;
@@ -61,7 +61,10 @@ async function open(directory: string, lock: Disposable): Promise<Keeping> {
 	return {
 		store,
 		settings,
-		tokens: { agentToken: loadAgentToken(directory), operatorToken: newToken() },
+		tokens: {
+			agentToken: loadToken(directory, 'agent-token'),
+			operatorToken: loadToken(directory, 'operator-token'),
+		},
 		problems:
 			opened.setAside === null
 				? []

@@ -37,7 +37,11 @@ export class Observers {
 	async observe(): Promise<void> {
 		const since = this.#lastRoundAt;
 		this.#lastRoundAt = this.#options.now();
-		const present = this.#options.floor.agents().filter((agent) => agent.exited === null);
+		// One that has ended may still have spent something at the end, and its process may still be there.
+		const present = this.#options.floor.agents().filter((agent) => {
+			const { exited, processAlive } = agent;
+			return exited === null || exited.at >= since || processAlive === true;
+		});
 		const round = inBatches(present, AT_ONCE, (agent) => this.#look(agent, since));
 		let timer: NodeJS.Timeout | undefined;
 		const deadline = new Promise<void>((resolve) => {

@@ -32,7 +32,7 @@ export class StatusBoard {
 		const { breaker, heartbeatSeconds } = settings();
 		return {
 			tier: 'NORMAL',
-			tierReason: 'No model service is routed through the floor yet, so none is known to be down',
+			tierReason: 'nothing is known to be down',
 			heartbeatSeconds,
 			lastBeatAt: this.#lastBeatAt,
 			nextBeatAt: this.nextBeatAt() || null,

@@ -4,7 +4,7 @@ import { planClaudeHooks, userSettingsFile } from '../hooks/install/install.ts';
 import { findBrowser } from '../machine/browsers.ts';
 import { prepareDataDirectory, resolveDataDirectory } from '../store/data-directory.ts';
 import { SettingsFile } from '../store/settings-file.ts';
-import { loadAgentToken } from '../store/tokens.ts';
+import { loadToken } from '../store/tokens.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
@@ -35,7 +35,7 @@ export const doctorCommand: Command = {
 			{
 				file: userSettingsFile(env, homeDirectory),
 				baseUrl: floor?.server.url ?? `http://127.0.0.1:${port}`,
-				agentToken: loadAgentToken(directory),
+				agentToken: loadToken(directory, 'agent-token'),
 			},
 			false,
 		);

@@ -10,7 +10,7 @@ import {
 } from '../hooks/install/install.ts';
 import { prepareDataDirectory, resolveDataDirectory } from '../store/data-directory.ts';
 import { SettingsFile } from '../store/settings-file.ts';
-import { loadAgentToken } from '../store/tokens.ts';
+import { loadToken } from '../store/tokens.ts';
 import { type Command, type CommandContext, type ExitCode, UsageError } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
 
@@ -56,7 +56,7 @@ export const hooksCommand: Command = {
 /** Where the hooks must point: the floor that runs, or the one that will. */
 async function addressOf(data: string): Promise<{ baseUrl: string; agentToken: string }> {
 	prepareDataDirectory(data);
-	const agentToken = loadAgentToken(data);
+	const agentToken = loadToken(data, 'agent-token');
 	const floor = await RunningFloor.find(data);
 	if (floor) return { baseUrl: floor.server.url, agentToken };
 	const settings = await SettingsFile.open(data);
@@ -76,8 +76,9 @@ function say({ out, err }: CommandContext, plan: HookPlan, asked: string): ExitC
 	}
 	const words = { installed: 'connected', partly: 'partly connected', absent: 'not connected' }[plan.status];
 	out(`Claude Code is ${words} (${plan.file}).`);
-	if (plan.status === 'partly')
-		out(`${plan.problem || 'Some hooks are missing or point elsewhere'}. Run: agent-floor hooks install`);
+	if (plan.status === 'partly' && plan.problem !== '') out(plan.problem);
+	else if (plan.status === 'partly')
+		out('Some hooks are missing or point elsewhere. Run: agent-floor hooks install');
 	if (asked === 'install' && plan.status === 'installed')
 		out('Sessions that run already take the hooks when they are started again.');
 	if (asked === 'uninstall') return plan.status === 'absent' ? 0 : 1;

@@ -4,6 +4,7 @@ import { ChannelError } from '../../shared/channels.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Command, type CommandContext, type ExitCode, UsageError } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
+import { exportCommand } from './export-command.ts';
 import { hooksCommand } from './hooks-command.ts';
 import { openCommand } from './open-command.ts';
 import { replayCommand } from './replay-command.ts';
@@ -15,6 +16,7 @@ const commands: readonly Command[] = [
 	openCommand,
 	hooksCommand,
 	settingsCommand,
+	exportCommand,
 	replayCommand,
 	doctorCommand,
 ];

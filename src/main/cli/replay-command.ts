@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { type Settings, settingsSchema } from '../../shared/settings.ts';
+import { defaultSettings, type Settings, settingsSchema } from '../../shared/settings.ts';
 import { claudeCodeDialect } from '../hooks/claude-code.ts';
 import { type ReplayDecision, replay } from '../replay/replay.ts';
 import { type Command, UsageError } from './command.ts';
@@ -84,6 +84,7 @@ function assign(document: Record<string, unknown>, override: string): void {
 	const equals = override.indexOf('=');
 	if (equals < 1) throw new UsageError(`--set takes KEY=VALUE, not "${override}"`);
 	const path = override.slice(0, equals).split('.');
+	if (!isKnown(path)) throw new UsageError(`there is no setting "${path.join('.')}"`);
 	const last = path.pop() ?? '';
 	let place = document;
 	for (const key of path) {
@@ -93,6 +94,17 @@ function assign(document: Record<string, unknown>, override: string): void {
 		place = inner;
 	}
 	place[last] = readValue(override.slice(equals + 1));
+}
+
+/** Caps per agent have names of the operator's own. */
+function isKnown(path: readonly string[]): boolean {
+	let place: unknown = defaultSettings;
+	for (const key of path) {
+		if (place === defaultSettings.breaker.agentTokenCaps) return true;
+		if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return false;
+		place = Reflect.get(place, key);
+	}
+	return true;
 }
 
 /** A JSON value where it is one, otherwise the text itself. */

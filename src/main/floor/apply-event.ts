@@ -21,14 +21,17 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			break;
 		case 'session-end':
 			settleOpenCalls(agent, null);
-			agent.exited = { reason: `session ended (${event.reason || 'no reason given'})`, at };
+			agent.exited = { reason: exitReason(agent, event.reason), at };
 			agent.inTurn = false;
 			agent.waiting = null;
 			agent.subagents.clear();
 			break;
 		case 'prompt':
 			agent.lastPromptAt = at;
-			if (verdict.kind === 'block-prompt') break;
+			if (verdict.kind === 'block-prompt') {
+				countDenial(agent, { at, tool: 'prompt', reason: verdict.reason });
+				break;
+			}
 			agent.inTurn = true;
 			agent.providerTrouble = null;
 			settleOpenCalls(agent, subagentId);
@@ -104,6 +107,18 @@ export function fileChanged(agent: Agent, at: number, breaker: CircuitBreaker): 
 	breaker.recordProgress(agent.id, 'file', at);
 }
 
+/** Who asked for the end is not forgotten over how the program reports it. */
+function exitReason(agent: Agent, told: string): string {
+	if (agent.order?.kind === 'stop') return 'stopped by you';
+	if (agent.ladderStop) return 'stopped by the ladder, then its session ended';
+	return `session ended (${told || 'no reason given'})`;
+}
+
+function countDenial(agent: Agent, denial: NonNullable<Agent['lastDenial']>): void {
+	agent.denials += 1;
+	agent.lastDenial = denial;
+}
+
 function takeContext(agent: Agent, event: FloorEvent): void {
 	agent.lastHeardAt = Math.max(agent.lastHeardAt, event.at);
 	if (event.directory && (agent.directory === '' || event.kind === 'session-start'))
@@ -151,10 +166,7 @@ function startCall(agent: Agent, event: FloorEvent & { kind: 'tool-call' }, verd
 	const known = event.callId !== null && agent.calls.some((call) => call.callId === event.callId);
 	if (known) return;
 	const denied = verdict.kind === 'deny' || verdict.kind === 'halt';
-	if (denied) {
-		agent.denials += 1;
-		agent.lastDenial = { at: event.at, tool: event.tool, reason: verdict.reason };
-	}
+	if (denied) countDenial(agent, { at: event.at, tool: event.tool, reason: verdict.reason });
 	remember(agent, {
 		callId: event.callId,
 		at: event.at,

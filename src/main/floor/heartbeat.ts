@@ -83,7 +83,10 @@ function takeDecision(agent: Agent, decision: BreakerDecision, context: BeatCont
 	if (!changed) return shown !== JSON.stringify([evidence, climbHeld, warnings, agent.levelReason]);
 	agent.level = state.level;
 	agent.levelSince = now;
-	if (action === 'stop') agent.ladderStop = { at: now, reason: state.reason };
+	if (action === 'stop') {
+		agent.ladderStop = { at: now, reason: state.reason };
+		if (evidence) agent.evidence = { ...evidence, clears: 'You resume it.' };
+	}
 	record({
 		kind: 'transition',
 		agentId: agent.id,

@@ -86,6 +86,7 @@ export function settleNotes(agent: Agent, ids: readonly string[], at: number | n
 	}
 }
 
-function sentence(text: string): string {
+/** With a full stop, where a text has none. */
+export function sentence(text: string): string {
 	return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -5,6 +5,7 @@
 import type { BreakerLevel } from '../../shared/words.ts';
 import type { Agent } from './agent.ts';
 import type { FloorEvent } from './events.ts';
+import { sentence } from './notes.ts';
 import { PASS, type Verdict } from './verdict.ts';
 
 /** Tells whether a tool call only reads. Synchronous: it is asked while an agent waits. */
@@ -42,7 +43,7 @@ function whenStopped(agent: Agent, event: FloorEvent): Verdict {
 
 function stopReason(agent: Agent): string {
 	const { order, ladderStop } = agent;
-	const words = order?.words ? ` They say: ${order.words}` : '';
+	const words = order?.words ? ` They say: ${sentence(order.words)}` : '';
 	if (order?.kind === 'hold') {
 		return `The operator holds this agent in Agent Floor: no tool runs until they release it.${words} End your turn and wait; repeating the call will not help.`;
 	}
@@ -55,7 +56,7 @@ function stopReason(agent: Agent): string {
 
 function constraintReason(agent: Agent): string {
 	if (agent.order?.kind === 'constrain') {
-		const words = agent.order.words ? ` They say: ${agent.order.words}` : '';
+		const words = agent.order.words ? ` They say: ${sentence(agent.order.words)}` : '';
 		return `The operator limits this agent to reading in Agent Floor.${words} Reading works (Read, Glob, Grep, LS, read-only shell commands); it ends when they resume you.`;
 	}
 	const clears = agent.evidence ? ` What clears it: ${agent.evidence.clears}` : '';

@@ -1,5 +1,5 @@
 /** Opens the floor's database, and deals with one that is damaged, newer, or cannot be written. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { chmodSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { type Migration, migrate, migrations, versionOf } from './migrations.ts';
@@ -55,6 +55,9 @@ export function openDatabase(directory: string, options: OpenOptions = {}): Open
 function openWhole(file: string, steps: readonly Migration[]): Database {
 	// Before SQLite sees it: it would delete the write-ahead log beside a file that is no database.
 	if (!startsLikeDatabase(file)) throw damaged('file is not a database');
+	// It holds what agents said and did: for its owner only. SQLite gives its log the mode of the file.
+	closeSync(openSync(file, 'a', 0o600));
+	chmodSync(file, 0o600);
 	const database = new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS });
 	try {
 		refuseNewer(database, file, steps);

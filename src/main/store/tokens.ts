@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { storeErrorFrom, systemCodeOf } from './store-error.ts';
 
-const AGENT_TOKEN_FILE = 'agent-token';
+export type TokenName = 'agent-token' | 'operator-token';
 /** 32 bytes in base64url. */
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 
-/** A fresh secret: 32 random bytes, base64url. The operator's token is made anew at each start. */
+/** A fresh secret: 32 random bytes, base64url. */
 export function newToken(): string {
 	return randomBytes(32).toString('base64url');
 }
 
 /**
- * The token that the agents' hooks hold. It is kept over restarts, in `<directory>/agent-token` (mode 0600), and made
- * anew only when that file is missing or holds no token. Throws a `StoreError`.
+ * A secret that is kept over restarts, in `<directory>/<name>` (mode 0600), and made anew only when that file is
+ * missing or holds no token: hooks hold the agents' token, an open window the operator's. Throws a `StoreError`.
  */
-export function loadAgentToken(directory: string): string {
-	const file = join(directory, AGENT_TOKEN_FILE);
+export function loadToken(directory: string, name: TokenName): string {
+	const file = join(directory, name);
 	try {
 		const kept = readToken(file);
 		if (kept !== null) return kept;
@@ -29,8 +29,8 @@ export function loadAgentToken(directory: string): string {
 	} catch (error) {
 		throw storeErrorFrom(
 			error,
-			`keep the agents' token in ${file}`,
-			'Agents cannot be connected to this floor.',
+			`keep the token in ${file}`,
+			'Agents and windows cannot be connected to this floor.',
 		);
 	}
 }

@@ -21,10 +21,10 @@ export interface ViewState {
 	readonly dialog: OpenDialog;
 	/** The agent whose drawer is open. */
 	readonly drawerAgentId: string | null;
-	/** The agent that Tab comes to and the keys act on. */
+	/** The agent that Tab comes to; it keeps its place while the focus is elsewhere. */
 	readonly activeAgentId: string | null;
-	/** The agent under the pointer, for the line at the foot. */
-	readonly pointedAgentId: string | null;
+	/** The agent whose row has the focus now: the one that the keys act on. */
+	readonly focusedAgentId: string | null;
 	readonly exitedOpen: boolean;
 	/** By agent id. */
 	readonly asked: ReadonlyMap<string, AskedAction>;
@@ -39,7 +39,7 @@ export function createViewStore(preferences: Preferences = defaultPreferences): 
 		dialog: null,
 		drawerAgentId: null,
 		activeAgentId: null,
-		pointedAgentId: null,
+		focusedAgentId: null,
 		exitedOpen: false,
 		asked: new Map(),
 		preferences,

@@ -83,7 +83,6 @@ export class AgentEvidence {
 		if (what === 'file' && at === this.#sameWriteAt) return;
 		this.progress.step(at);
 		this.calls.spend(at);
-		if (what === 'prompt') this.#errors.endBefore(at);
 	}
 
 	compactionStarted(at: number): void {

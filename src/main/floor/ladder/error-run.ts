@@ -1,4 +1,7 @@
-/** API errors of an agent's own making, one after the other. */
+/**
+ * API errors of an agent's own making, one after the other. Each ends a turn and is followed by a prompt, so a prompt
+ * does not end the run; a request that works does.
+ */
 import { isOneStreak } from './time.ts';
 import { type Occurrence, SHOWN_OCCURRENCES } from './trip.ts';
 import { oneLine } from './wording.ts';
@@ -33,13 +36,6 @@ export class ErrorRun {
 	/** Something succeeded: the next error is the first of a new run. */
 	end(): void {
 		if (this.#errors.length > 0) this.#errors = [];
-		this.#dropped = 0;
-	}
-
-	/** What came up to `at` belongs to no run any more. */
-	endBefore(at: number): void {
-		if (this.#errors.length === 0) return;
-		this.#errors = this.#errors.filter((error) => error.at > at && Number.isFinite(error.at));
 		this.#dropped = 0;
 	}
 

@@ -1,6 +1,7 @@
 /** The arms of the ladder, in the seed's order: the first that trips gives the reason. Pure. */
 import type { AgentEvidence } from './agent-evidence.ts';
 import type { FoundLoop } from './call-history.ts';
+import { WINDOW_SIZE } from './call-window.ts';
 import { agentCapTrip, costCapTrip, tokenCapTrip } from './caps.ts';
 import type { Limits } from './configuration.ts';
 import type { FloorSpend } from './floor-spend.ts';
@@ -36,14 +37,17 @@ export function evaluate({ agentId, evidence, tokenCap, floor, limits, now }: Ca
 function repeatedToolTrip(evidence: AgentEvidence, { repeatedTool }: Limits, now: number): Trip | null {
 	const loop = repeatedTool === null ? null : evidence.calls.loop(repeatedTool, now);
 	if (loop === null || repeatedTool === null) return null;
+	// No more calls than that are remembered; the true number is higher.
+	const isCapped = loop.count >= WINDOW_SIZE && loop.count > repeatedTool;
+	const count = `${isCapped ? 'at least ' : ''}${grouped(loop.count)}`;
 	return {
-		reason: `Called ${loop.label} ${grouped(loop.count)} times${howItRepeats(loop)} (limit ${grouped(repeatedTool)})`,
+		reason: `Called ${loop.label} ${count} times${howItRepeats(loop)} (limit ${grouped(repeatedTool)})`,
 		evidence: {
 			arm: 'repeated-tool',
 			counted: `identical calls of ${loop.label}${howItRepeats(loop)}`,
 			count: loop.count,
 			limit: repeatedTool,
-			unit: 'calls',
+			unit: isCapped ? 'calls or more' : 'calls',
 			since: loop.since,
 			lastAt: loop.lastAt,
 			lastOccurrences: [...loop.last],

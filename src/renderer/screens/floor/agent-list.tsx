@@ -2,10 +2,11 @@
  * Every agent, in groups. One flat list of siblings under one parent, so that an agent that changes its group is
  * moved and not drawn anew; the focus moves with it.
  */
-import { type ReactNode, useLayoutEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
 import type { AgentGroup } from '../../../shared/tray.ts';
 import { useFloor, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { type FloorGroup, groupWords, stableLayout } from '../../store/floor-layout.ts';
+import type { ViewStore } from '../../store/view-store.ts';
 import { Icon } from '../../widgets/icon.tsx';
 import { agentIdAt, focusAgent } from './agent-focus.ts';
 import { AgentRow } from './agent-row.tsx';
@@ -29,6 +30,7 @@ export function AgentList({ children }: { children: ReactNode }) {
 	const tabStop = active !== null && visible.includes(active) ? active : visible[0];
 	const eager = new Set(visible.slice(0, EAGER_ROWS));
 	useKeptFocus();
+	useFocusedAgent();
 	return (
 		<>
 			<div className="list-bar">
@@ -37,17 +39,13 @@ export function AgentList({ children }: { children: ReactNode }) {
 			</div>
 			{children}
 			{layout.shown === 0 && <p className="list-nothing">No agent matches “{filter}”.</p>}
-			{/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes which agent the pointer or focus is on */}
+			{/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes which agent the focus is on */}
 			<div
 				className="agents"
 				onFocus={(event) => {
 					const agentId = agentIdAt(event.target);
-					if (agentId !== null) view.setState({ activeAgentId: agentId, pointedAgentId: null });
+					if (agentId !== null) view.setState({ activeAgentId: agentId });
 				}}
-				onMouseOver={(event) => {
-					if (event.target instanceof Element) view.setState({ pointedAgentId: agentIdAt(event.target) });
-				}}
-				onMouseLeave={() => view.setState({ pointedAgentId: null })}
 			>
 				{layout.groups.flatMap((group) => [
 					<GroupHeading key={`group ${group.group}`} group={group} open={isOpen(group.group)} />,
@@ -95,4 +93,29 @@ function useKeptFocus(): void {
 	useLayoutEffect(() => {
 		if (before !== null && document.activeElement === document.body) focusAgent(before);
 	});
+}
+
+/** Keeps the view's `focusedAgentId` true to the document: whatever moves the focus, also a row that goes away. */
+function useFocusedAgent(): void {
+	const { view } = useFloorContext();
+	useEffect(() => {
+		const note = (element: EventTarget | null) => noteFocus(view, element);
+		const onFocusIn = (event: FocusEvent) => note(event.target);
+		const onFocusOut = (event: FocusEvent) => note(event.relatedTarget);
+		document.addEventListener('focusin', onFocusIn);
+		document.addEventListener('focusout', onFocusOut);
+		return () => {
+			document.removeEventListener('focusin', onFocusIn);
+			document.removeEventListener('focusout', onFocusOut);
+		};
+	}, [view]);
+	// A row taken out of the document says nothing when it had the focus.
+	useEffect(() => {
+		if (document.hasFocus()) noteFocus(view, document.activeElement);
+	});
+}
+
+function noteFocus(view: ViewStore, element: EventTarget | null): void {
+	const focusedAgentId = element instanceof Element ? agentIdAt(element) : null;
+	if (view.getState().focusedAgentId !== focusedAgentId) view.setState({ focusedAgentId });
 }

@@ -1,4 +1,4 @@
-/** The line at the foot: the whole name and place of the agent in hand, and the keys that act on it. */
+/** The line at the foot: the whole name and place of the agent that the keys act on, and those keys. */
 
 import { actionsFor } from '../../store/agent-actions.ts';
 import { useAgent, useStatus, useView } from '../../store/floor-context.tsx';
@@ -7,7 +7,10 @@ import { Untrusted } from '../../widgets/untrusted.tsx';
 import './foot-line.css';
 
 export function FootLine() {
-	const agentId = useView((state) => state.pointedAgentId ?? state.activeAgentId);
+	// As the keys themselves choose: the open drawer's agent, else the focused row's; none under a dialog.
+	const agentId = useView(({ dialog, drawerAgentId, focusedAgentId }) =>
+		dialog === null ? (drawerAgentId ?? focusedAgentId) : null,
+	);
 	const singleKeys = useView(({ preferences }) => preferences.singleKeys);
 	const agent = useAgent(agentId ?? '');
 	const status = useStatus();
