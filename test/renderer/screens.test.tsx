@@ -6,6 +6,7 @@ import { HistoryList } from '../../src/renderer/screens/agent/agent-history.tsx'
 import { connectionWords } from '../../src/renderer/screens/floor/connection.tsx';
 import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
 import { FootLine } from '../../src/renderer/screens/floor/foot-line.tsx';
+import { IncidentsStrip } from '../../src/renderer/screens/floor/incidents-strip.tsx';
 import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
 import { FloorProvider } from '../../src/renderer/store/floor-context.tsx';
 import { createFloorStore } from '../../src/renderer/store/floor-store.ts';
@@ -200,6 +201,17 @@ describe('the floor', () => {
 		const { text } = drawn(<FloorScreen />, aSnapshot([anAgent('a')], { incidents }));
 		expect(text).toMatch(/Older and urgent.*Newer 3 times, last 20 s ago/);
 		expect(text).not.toContain('Over ');
+	});
+
+	it('leads from an incident to its agent, and offers to resume one that is stopped', () => {
+		const incidents = [anIncident('i', { agentId: 'api' })];
+		const withAgent = (agent: AgentView) => drawn(<IncidentsStrip />, aSnapshot([agent], { incidents })).html;
+		expect(withAgent(anAgent('api', { standing: 'stopped', level: 'stopped' }))).toMatch(
+			/aria-label="Resume api".*aria-label="Show api"/,
+		);
+		expect(withAgent(anAgent('api'))).not.toContain('Resume');
+		expect(withAgent(anAgent('api'))).toContain('aria-label="Show api"');
+		expect(withAgent(anAgent('another'))).not.toContain('Show ');
 	});
 
 	it.each([

@@ -4,7 +4,8 @@ import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { type FloorPicture, incidentsOf } from '../../../shared/picture.ts';
 import type { Incident } from '../../../shared/snapshot.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
-import { useFloor, useFloorContext } from '../../store/floor-context.tsx';
+import { useAgent, useFloor, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { takeAction } from '../../store/take-action.ts';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { Ago } from '../../widgets/age.tsx';
 import { Failure } from '../../widgets/failure.tsx';
@@ -63,7 +64,7 @@ const severityWords: Record<Incident['severity'], string> = {
 function IncidentLine({ incident }: { incident: Incident }) {
 	const { transport } = useFloorContext();
 	const [error, setError] = useState<ChannelErrorData | null>(null);
-	const { id, severity, title, detail, count, updatedAt } = incident;
+	const { id, severity, title, detail, count, updatedAt, agentId } = incident;
 	const dismiss = () => {
 		setError(null);
 		transport
@@ -89,15 +90,52 @@ function IncidentLine({ incident }: { incident: Incident }) {
 				</p>
 				{error && <Failure error={error} onDismiss={() => setError(null)} />}
 			</div>
+			<div className="incident-buttons">
+				{agentId !== null && <IncidentAgent agentId={agentId} />}
+				<button
+					type="button"
+					className="button button-bare"
+					aria-label={`Dismiss: ${visibleText(title, { limit: 80 })}`}
+					onClick={dismiss}
+				>
+					<Icon name="close" />
+				</button>
+			</div>
+		</li>
+	);
+}
+
+/** The way to the agent that an incident is about. A failed resume is told at the agent itself. */
+function IncidentAgent({ agentId }: { agentId: string }) {
+	const { transport, view } = useFloorContext();
+	const agent = useAgent(agentId);
+	const pending = useView(({ asked }) => asked.get(agentId)?.error === null);
+	if (agent === null) return null;
+	const name = visibleText(agent.name, { limit: 80 });
+	return (
+		<>
+			{agent.standing === 'stopped' && (
+				<button
+					type="button"
+					className="button"
+					aria-label={`Resume ${name}`}
+					aria-disabled={pending}
+					aria-busy={pending}
+					onClick={() => void takeAction(transport, view, agentId, 'resume')}
+				>
+					Resume
+				</button>
+			)}
 			<button
 				type="button"
-				className="button button-bare"
-				aria-label={`Dismiss: ${visibleText(title, { limit: 80 })}`}
-				onClick={dismiss}
+				className="button"
+				aria-label={`Show ${name}`}
+				data-testid="incident-show"
+				onClick={() => view.setState({ drawerAgentId: agentId, activeAgentId: agentId })}
 			>
-				<Icon name="close" />
+				Show
 			</button>
-		</li>
+		</>
 	);
 }
 
