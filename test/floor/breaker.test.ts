@@ -295,7 +295,8 @@ describe('the five families', () => {
 		],
 		['a call without an answer', (d) => d.call('Read', { file_path: 'a' }), 'steering'],
 		['a changed file', (d) => d.breaker.recordProgress('a', 'file', d.now), 'steering'],
-		['a prompt', (d) => d.breaker.recordProgress('a', 'prompt', d.now), 'healthy'],
+		// Every failed turn is followed by a prompt: if that ended the run, there would be no storm.
+		['a prompt', (d) => d.breaker.recordProgress('a', 'prompt', d.now), 'steering'],
 	])('error storm: %s between errors → %s', (_what, happens, level) => {
 		const driver = new LadderDriver();
 		const error = () => driver.wait(1_000).breaker.recordError('a', { at: driver.now });
