@@ -1,7 +1,8 @@
 /** How the window reaches the engine. Electron IPC and WebSocket implement it; the renderer knows no more than this. */
 import type { PushChannel, PushPayload, RequestChannel, RequestInput, RequestOutput } from './channels.ts';
 
-export type ConnectionState = 'connecting' | 'connected' | 'disconnected';
+/** `refused`: an engine is there and does not take this window's key. */
+export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'refused';
 
 export interface FloorTransport {
 	/** Rejects with a `ChannelError`. */

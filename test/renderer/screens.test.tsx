@@ -256,7 +256,8 @@ describe('the floor', () => {
 
 describe('the connection', () => {
 	it.each([
-		['connected', 1000, true, 'connected'],
+		['connected', 1000, true, 'engine connected'],
+		['refused', 1000, false, 'the engine does not let this window in'],
 		['connecting', 1000, false, 'connecting…'],
 		['connecting', 9000, false, 'no answer from the engine for 9 s'],
 		['disconnected', 40_000, true, 'engine lost 40 s ago: what you see is old'],

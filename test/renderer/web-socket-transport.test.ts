@@ -30,7 +30,7 @@ class FakeSocket extends EventTarget {
 	}
 }
 
-function connect() {
+function connect(isRefused = async () => false) {
 	const sockets: FakeSocket[] = [];
 	const states: ConnectionState[] = [];
 	const unreadable: string[] = [];
@@ -43,6 +43,7 @@ function connect() {
 		},
 		random: () => 1,
 		requestTimeoutMs: 5000,
+		isRefused,
 		onUnreadable: (problem) => unreadable.push(problem),
 	});
 	transport.onConnection((state) => states.push(state));
@@ -189,6 +190,44 @@ describe('the connection', () => {
 		const before = sockets.length;
 		await vi.advanceTimersByTimeAsync(250);
 		expect(sockets.length).toBe(before + 1);
+	});
+
+	it('asks why after three failed attempts, and says "refused" only while the engine does refuse', async () => {
+		let refuses = true;
+		let asked = 0;
+		const { states, latest } = connect(async () => {
+			asked += 1;
+			return refuses;
+		});
+		const fail = async () => {
+			latest().close();
+			await vi.advanceTimersByTimeAsync(10_000);
+		};
+		latest().opens();
+		// The loss itself, then two attempts.
+		for (let times = 0; times < 3; times++) await fail();
+		expect(asked).toBe(0);
+		await fail();
+		expect(states).toEqual(['connecting', 'connected', 'disconnected', 'refused']);
+		refuses = false;
+		await fail();
+		expect(states.at(-1)).toBe('disconnected');
+		latest().opens();
+		expect(states.at(-1)).toBe('connected');
+	});
+
+	it('does not let a late answer to "why" talk over a connection', async () => {
+		const answers: ((refused: boolean) => void)[] = [];
+		const { states, latest } = connect(() => new Promise((resolve) => answers.push(resolve)));
+		for (let times = 0; times < 3; times++) {
+			latest().close();
+			await vi.advanceTimersByTimeAsync(10_000);
+		}
+		latest().opens();
+		for (const answer of answers) answer(true);
+		await vi.advanceTimersByTimeAsync(0);
+		expect(answers).toHaveLength(1);
+		expect(states).toEqual(['connecting', 'connected']);
 	});
 
 	it('stays closed once closed', async () => {

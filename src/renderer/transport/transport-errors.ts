@@ -6,7 +6,7 @@ export const notConnected: ChannelErrorData = {
 	code: 'disconnected',
 	message: 'The floor is not connected to its engine.',
 	meaning: 'Nothing was asked; the agents go on as before.',
-	remedy: 'Wait until the top bar says connected, then try again.',
+	remedy: 'Wait until the top bar says “engine connected”, then try again.',
 };
 
 /** The connection went away between question and answer. */

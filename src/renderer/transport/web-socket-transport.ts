@@ -28,6 +28,8 @@ export interface WebSocketTransportOptions {
 	readonly random?: () => number;
 	/** An answer later than this is given up, ms. */
 	readonly requestTimeoutMs?: number;
+	/** Whether the engine refuses this window; false also when that cannot be known. Never rejects. */
+	readonly isRefused?: () => Promise<boolean>;
 	/** Told of messages that cannot be read; they are otherwise ignored. */
 	readonly onUnreadable?: (problem: string) => void;
 }
@@ -39,6 +41,9 @@ interface Waiting {
 	readonly timer: ReturnType<typeof setTimeout>;
 }
 
+/** After this many attempts in a row without a connection it is asked why. */
+const ASK_WHY_AFTER = 3;
+
 type Listener = (payload: unknown) => void;
 
 export class WebSocketTransport implements FloorTransport {
@@ -49,6 +54,9 @@ export class WebSocketTransport implements FloorTransport {
 	#socket: WebSocket | null = null;
 	#state: ConnectionState = 'connecting';
 	#attempt = 0;
+	/** Attempts in a row that did not open. */
+	#unopened = 0;
+	#reached = false;
 	#nextId = 1;
 	#retry: ReturnType<typeof setTimeout> | undefined;
 	#closed = false;
@@ -60,6 +68,7 @@ export class WebSocketTransport implements FloorTransport {
 			backoff: reconnectBackoff,
 			random: Math.random,
 			requestTimeoutMs: 15_000,
+			isRefused: pageIsRefused,
 			onUnreadable: (problem) => console.error(problem),
 			...options,
 		};
@@ -112,6 +121,9 @@ export class WebSocketTransport implements FloorTransport {
 		this.#socket = socket;
 		socket.addEventListener('open', () => {
 			if (socket !== this.#socket) return;
+			// Losing this connection will not count as a failed attempt.
+			this.#unopened = -1;
+			this.#reached = true;
 			this.#setState('connected');
 		});
 		socket.addEventListener('message', (event: MessageEvent) => {
@@ -132,8 +144,19 @@ export class WebSocketTransport implements FloorTransport {
 		// An engine that was never reached is "connecting"; one that was is lost.
 		if (this.#state === 'connected' || this.#closed) this.#setState('disconnected');
 		if (this.#closed) return;
+		this.#unopened += 1;
+		if (this.#unopened >= ASK_WHY_AFTER) void this.#askWhy();
 		const { backoff, random } = this.#options;
 		this.#retry = setTimeout(() => this.#connect(), backoffDelay(this.#attempt++, random(), backoff));
+	}
+
+	/** A browser shows no more than a close, whether nobody is there or the engine refuses: the page itself tells. */
+	async #askWhy(): Promise<void> {
+		const refused = await this.#options.isRefused();
+		if (this.#closed || this.#state === 'connected') return;
+		const unanswered = this.#reached ? 'disconnected' : 'connecting';
+		const state = refused ? 'refused' : unanswered;
+		if (state !== this.#state) this.#setState(state);
 	}
 
 	#setState(state: ConnectionState): void {
@@ -182,6 +205,17 @@ export class WebSocketTransport implements FloorTransport {
 		this.#waiting.delete(id);
 		clearTimeout(waiting?.timer);
 		return waiting;
+	}
+}
+
+/** The engine answers the page's own address with 401 when it does not know this window's cookie (RFC 9110, 15.5.2). */
+async function pageIsRefused(): Promise<boolean> {
+	try {
+		const reply = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(5000) });
+		return reply.status === 401;
+	} catch {
+		// Nobody answers: then nothing is known.
+		return false;
 	}
 }
 

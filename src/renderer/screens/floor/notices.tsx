@@ -18,6 +18,13 @@ export function Notices() {
 					nothing is refused. The window tries again by itself.
 				</p>
 			)}
+			{connection === 'refused' && (
+				<p className="notice notice-grave">
+					<strong>This floor wants its window opened again.</strong> It was restarted with another key, or
+					this browser lost its own. Run <code className="mono">agent-floor open</code> (in a clone:{' '}
+					<code className="mono">npm run --silent agent-floor -- open</code>) and open the address it prints.
+				</p>
+			)}
 			{failure && connection === 'connected' && <Failure error={failure} />}
 			{status && !status.breakerEnabled && (
 				<p className="notice notice-aware">

@@ -8,7 +8,7 @@ const HINT_AFTER_MS = 5000;
 export function Unreached() {
 	const connection = useFloor((state) => state.connection);
 	const late = useTimed((now) => now - connection.since > HINT_AFTER_MS);
-	if (!late || connection.state === 'connected') return null;
+	if (!late || connection.state === 'connected' || connection.state === 'refused') return null;
 	return (
 		<div className="unreached">
 			<h2>The engine does not answer</h2>
