@@ -25,6 +25,8 @@ export interface ObserverOptions {
 export class Observers {
 	readonly #options: ObserverOptions;
 	readonly #settling = new Map<string, NodeJS.Timeout>();
+	/** Agents of which an event came while their reading was due already: they are read once more after it. */
+	readonly #again = new Set<string>();
 	/** Agent → what of its transcripts cannot be read. */
 	readonly #unreadable = new Map<string, string>();
 	#lastRoundAt = 0;
@@ -51,13 +53,17 @@ export class Observers {
 		clearTimeout(timer);
 	}
 
-	/** Soon after an event: fresh figures for the card. */
+	/** Soon after an event: fresh figures for the card. A transcript is written behind, so the last event is read after. */
 	usageSoon(agentId: string): void {
-		if (this.#settling.has(agentId)) return;
+		if (this.#settling.has(agentId)) {
+			this.#again.add(agentId);
+			return;
+		}
 		const timer = setTimeout(() => {
 			this.#settling.delete(agentId);
 			const agent = this.#options.floor.agent(agentId);
 			if (agent) void this.#guard('usage', this.#readUsage(agent));
+			if (this.#again.delete(agentId)) this.usageSoon(agentId);
 		}, USAGE_SETTLE_MS);
 		timer.unref();
 		this.#settling.set(agentId, timer);
