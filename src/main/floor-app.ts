@@ -127,6 +127,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		home: options.homeDirectory ?? homedir(),
 		env: process.env,
 		agentToken: tokens.agentToken,
+		isDemoFloor: options.demo === true,
 		baseUrl: () => listener.url,
 		onStatus: (status) => {
 			board.claudeHooks = status;
