@@ -208,6 +208,14 @@ export function stopProgressWords({ phase, pids }: Pick<StopProgress, 'phase' | 
 	}
 }
 
+/** A note without the opening that tells the model whom it is from: every note starts so, and a card has one line. */
+export function noteGist(text: string): string {
+	return text.replace(
+		/^Note from the operator(?:'s supervisor \(Agent Floor\)| \(through Agent Floor\)): +/,
+		'',
+	);
+}
+
 /** Where a note is: "queued 12 s ago, not read yet" or "delivered 4 s ago". */
 export function noteWords(
 	{ queuedAt, deliveredAt }: Pick<NoteView, 'queuedAt' | 'deliveredAt'>,

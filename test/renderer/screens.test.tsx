@@ -140,6 +140,18 @@ describe('an agent on the floor', () => {
 		expect(floorOf(anAgent('api'))).toContain('no usage read yet');
 	});
 
+	it('says where a question is answered, and only of a question', () => {
+		const words = 'answer it in its own terminal';
+		const state = aState('waiting', { needsYou: true, reason: 'wants to run Bash' });
+		expect(floorOf(anAgent('api', { state }))).toContain(words);
+		expect(floorOf(anAgent('api', { state, level: 'stopped', standing: 'stopped' }))).not.toContain(words);
+		const providerTrouble = { error: 'overloaded', message: '', at: state.since };
+		expect(floorOf(anAgent('api', { state, providerTrouble }))).not.toContain(words);
+		expect(floorOf(anAgent('api', { state: aState('waiting', { reason: 'turn done' }) }))).not.toContain(
+			words,
+		);
+	});
+
 	it('marks an agent of the demo', () => {
 		expect(floorOf(anAgent('api', { demo: true }))).toContain('api demo');
 	});

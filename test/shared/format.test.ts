@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { climbNote, liftedNote, operatorNote } from '../../src/main/floor/notes.ts';
 import {
 	agoWords,
 	beatWords,
@@ -10,6 +11,7 @@ import {
 	costWords,
 	evidenceCountWords,
 	modelWords,
+	noteGist,
 	noteWords,
 	spanWords,
 	stateWords,
@@ -225,5 +227,14 @@ describe('clients', () => {
 			'my-agent',
 			'constructor',
 		]);
+	});
+});
+
+describe('noteGist', () => {
+	it('leaves out the opening of every kind of note, and nothing else', () => {
+		expect(noteGist(operatorNote('Try the other file.'))).toBe('Try the other file.');
+		expect(noteGist(climbNote('steering', 'same call 9 times', null))).toMatch(/^same call 9 times\./);
+		expect(noteGist(liftedNote())).toMatch(/^the restriction to reading is lifted/);
+		expect(noteGist('You said: Note from the operator')).toBe('You said: Note from the operator');
 	});
 });

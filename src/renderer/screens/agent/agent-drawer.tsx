@@ -77,7 +77,7 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 				{asked?.error && <Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />}
 			</div>
 			<Section title="Tools, newest first">
-				{agent.lastTools.length === 0 && <p className="quiet">No tool used yet.</p>}
+				{agent.lastTools.length === 0 && <p className="quiet">No tool call seen yet.</p>}
 				<ul className="drawer-list">
 					{agent.lastTools.map((call, index) => (
 						// Two calls may start in the same millisecond.

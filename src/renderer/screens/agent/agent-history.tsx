@@ -39,7 +39,11 @@ export function AgentHistory({ agent }: { agent: AgentView }) {
 			{error && <Failure error={error} />}
 			{rows === null && !error && <p className="quiet">Reading…</p>}
 			{rows?.length === 0 && (
-				<p className="quiet">Nothing yet. Levels, orders, notes and refusals are kept here.</p>
+				<p className="quiet">
+					{agent.demo
+						? 'Demo agents keep no history.'
+						: 'Nothing is recorded yet; the newest may still be on its way. Levels, orders, notes and refusals are kept here.'}
+				</p>
 			)}
 			{rows && <HistoryList rows={rows.slice(0, shown)} />}
 			{rows && rows.length > shown && (

@@ -1,7 +1,7 @@
 /** What else is worth knowing of an agent at a glance. Nothing is drawn for an agent of whom there is nothing to say. */
 import type { ReactNode } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
-import { noteWords } from '../../../shared/format.ts';
+import { noteGist, noteWords } from '../../../shared/format.ts';
 import { Ago, useTimed } from '../../widgets/age.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import './agent-facts.css';
@@ -67,7 +67,8 @@ function NoteFact({ note }: { note: AgentView['notes'][number] }) {
 	const where = useTimed((now) => noteWords(note, now));
 	return (
 		<li>
-			{note.source === 'operator' ? 'Your note' : 'Note'} “<Untrusted text={note.text} limit={120} />” {where}
+			{note.source === 'operator' ? 'Your note' : 'Note'} “
+			<Untrusted text={noteGist(note.text)} limit={120} />” {where}
 		</li>
 	);
 }

@@ -93,6 +93,7 @@ function RowBody({ agent, plate, nameId, tabStop }: RowBodyProps) {
 		<>
 			<div className="agent-now">
 				<StateLine agent={agent} />
+				{isAsking(agent) && <p className="agent-where">answer it in its own terminal</p>}
 				<Doing agent={agent} />
 			</div>
 			<Spend agent={agent} />
@@ -113,6 +114,12 @@ function RowBody({ agent, plate, nameId, tabStop }: RowBodyProps) {
 /** "Claude Code, sonnet-4-5". */
 function kindWords({ client, model }: AgentView): string {
 	return model === null ? clientWords(client) : `${clientWords(client)}, ${modelWords(model)}`;
+}
+
+/** A permission or a question that only the client itself can take the answer to; a stop or a failed turn is none. */
+function isAsking({ state, standing, providerTrouble, demo }: AgentView): boolean {
+	const failed = providerTrouble !== null && providerTrouble.at >= state.since;
+	return state.kind === 'waiting' && state.needsYou && standing !== 'stopped' && !failed && !demo;
 }
 
 /** The rung that is enforced, who put it there, and since when. A change glows once. */
@@ -162,7 +169,7 @@ function StateLine({ agent }: { agent: AgentView }) {
 function Doing({ agent }: { agent: AgentView }) {
 	const call = agent.doing ?? agent.lastTools[0];
 	if (agent.compacting) return <p className="agent-doing">compacting its context</p>;
-	if (!call) return agent.state.kind === 'live' && <p className="agent-doing quiet">no tool used yet</p>;
+	if (!call) return agent.state.kind === 'live' && <p className="agent-doing quiet">no tool call seen yet</p>;
 	return (
 		<p className="agent-doing">
 			<ToolCall call={call} />
