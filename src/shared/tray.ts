@@ -89,6 +89,11 @@ export function groupOf(agent: AgentView): AgentGroup {
 	return agent.state.kind;
 }
 
+/** Refused everything until resumed by the operator's mere hold: enforced like a stop, and never called one. */
+export function isHeld(agent: Pick<AgentView, 'standing' | 'order'>): boolean {
+	return agent.standing === 'stopped' && agent.order?.kind === 'hold';
+}
+
 /** One line of the menu before it is cut to length. */
 interface Entry {
 	readonly rank: number;
@@ -108,7 +113,8 @@ export function composeTray(
 	const needy = needsYou(floor);
 	const count = needy.agents.length + needy.incidents.length;
 	const lost = isOverdue(status, now);
-	const summary = summaryOf(counts, count);
+	const held = floor.agents.filter((agent) => groupOf(agent) === 'stopped' && isHeld(agent)).length;
+	const summary = summaryOf(counts, held, count);
 	const warning = lost ? 'The heartbeat is late: what is shown may be old' : tierWords(status);
 	const entries = [
 		...needy.incidents.map(incidentEntry),
@@ -189,11 +195,14 @@ function tierWords(status: FloorSnapshot['status']): string {
 	return visibleText(`${status.tier}: ${status.tierReason}`, { limit: REASON_LIMIT });
 }
 
-function summaryOf(counts: Record<AgentGroup, number>, asking: number): string {
+/** `held`: how many of the stopped are merely held. */
+function summaryOf(counts: Record<AgentGroup, number>, held: number, asking: number): string {
 	const parts = asking === 0 ? [] : [`${asking} ${asking === 1 ? 'needs' : 'need'} you`];
 	for (const group of groups) {
-		if (group === 'needs-you' || group === 'exited' || counts[group] === 0) continue;
-		parts.push(`${counts[group]} ${groupWords[group].toLowerCase()}`);
+		if (group === 'needs-you' || group === 'exited') continue;
+		const count = group === 'stopped' ? counts.stopped - held : counts[group];
+		if (count > 0) parts.push(`${count} ${groupWords[group].toLowerCase()}`);
+		if (group === 'stopped' && held > 0) parts.push(`${held} held`);
 	}
 	return parts.length === 0 ? 'no agent is running' : parts.join(' · ');
 }
@@ -209,7 +218,8 @@ function agentEntry(agent: AgentView, now: number): Entry {
 	const group = groupOf(agent);
 	const reason = visibleText(reasonOf(agent, group, now), { limit: REASON_LIMIT });
 	const name = visibleText(agent.name, { limit: NAME_LIMIT }) || 'an agent without a name';
-	const label = `${groupWords[group]}: ${name}${agent.demo ? ' (demo)' : ''}${reason === '' ? '' : ` – ${reason}`}`;
+	const word = group === 'stopped' && isHeld(agent) ? 'Held' : groupWords[group];
+	const label = `${word}: ${name}${agent.demo ? ' (demo)' : ''}${reason === '' ? '' : ` – ${reason}`}`;
 	return {
 		rank: groups.indexOf(group),
 		since: agent.state.since,

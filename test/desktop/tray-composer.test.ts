@@ -107,7 +107,7 @@ describe('composeTray', () => {
 				agents: [agent('held', { standing: 'stopped', order: { kind: 'hold', words: '', at: NOON } })],
 			}),
 			icon: 'calm',
-			tooltip: 'Agent Floor: 1 stopped',
+			tooltip: 'Agent Floor: 1 held',
 			count: 0,
 			description: 'Nothing needs you',
 		},
@@ -239,6 +239,13 @@ describe('composeTray', () => {
 			'Show the floor',
 			'Quit Agent Floor',
 		]);
+	});
+
+	it('calls a held agent held, beside the stopped', () => {
+		const held = agent('mine', { standing: 'stopped', order: { kind: 'hold', words: '', at: NOON } });
+		const picture = composeTray(floor({ agents: [held, climbed('stopped')] }), NOON);
+		expect(picture.tooltip).toBe('Agent Floor: 1 stopped · 1 held');
+		expect(listed(picture)).toContain('Held: mine – held by you');
 	});
 
 	it('counts all and lists the first, with "and n more"', () => {

@@ -40,6 +40,8 @@ describe('what is announced', () => {
 		expect(heard([anAgent('api')], [anAgent('api', { standing: 'stopped', order })])).toEqual([
 			'assertive: api is stopped: by your order',
 		]);
+		const held = anAgent('api', { standing: 'stopped', order: { ...order, kind: 'hold' } });
+		expect(heard([anAgent('api')], [held])).toEqual(['assertive: api is held by your order']);
 		const laddered = anAgent('api', { level: 'stopped', standing: 'stopped', levelReason: 'still looping' });
 		expect(heard([anAgent('api')], [laddered])).toEqual(['assertive: api is stopped: still looping']);
 	});

@@ -1,7 +1,7 @@
 /** What a screen reader is told of a change of the floor. Pure. */
 import type { AgentView } from '../../shared/agent-view.ts';
 import type { FloorPicture } from '../../shared/picture.ts';
-import { groupOf } from '../../shared/tray.ts';
+import { groupOf, isHeld } from '../../shared/tray.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 
 export interface Announcement {
@@ -30,6 +30,7 @@ function announcementOf(before: AgentView | null, after: AgentView): Announcemen
 	const name = visibleText(after.name, { limit: NAME_LIMIT });
 	const standing = before?.standing ?? 'healthy';
 	if (after.state.kind !== 'exited' && after.standing === 'stopped' && standing !== 'stopped') {
+		if (isHeld(after)) return { urgency: 'assertive', text: `${name} is held by your order` };
 		const reason = after.order ? 'by your order' : after.levelReason;
 		return { urgency: 'assertive', text: sentence(`${name} is stopped`, reason) };
 	}

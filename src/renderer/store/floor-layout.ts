@@ -7,7 +7,7 @@ import { matchesFilter } from './agent-filter.ts';
 /** The order on screen, and the words above each group. */
 export const groupWords = {
 	'needs-you': 'Needs you',
-	stopped: 'Stopped',
+	stopped: 'Stopped or held',
 	constrained: 'Constrained',
 	steering: 'Steering',
 	working: 'Working',

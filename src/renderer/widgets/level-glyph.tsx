@@ -25,12 +25,12 @@ export function LevelGlyph({ level, size = 12 }: { level: BreakerLevel; size?: n
 	);
 }
 
-/** Glyph and word. */
-export function LevelMark({ level, size }: { level: BreakerLevel; size?: number }) {
+/** Glyph and word; `word` where the rung's own would say too much. */
+export function LevelMark({ level, size, word }: { level: BreakerLevel; size?: number; word?: string }) {
 	return (
 		<span className={`level-mark level-${level}`}>
 			<LevelGlyph level={level} {...(size === undefined ? {} : { size })} />
-			<span className="level-word">{level}</span>
+			<span className="level-word">{word ?? level}</span>
 		</span>
 	);
 }

@@ -2,6 +2,7 @@
 import { type ReactNode, useId } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { clientWords, stateWords } from '../../../shared/format.ts';
+import { isHeld } from '../../../shared/tray.ts';
 import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { setAsked } from '../../store/view-store.ts';
 import { Ago, Span, useTimed } from '../../widgets/age.tsx';
@@ -68,7 +69,7 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 					</span>
 				</p>
 				<p className="drawer-levels">
-					<LevelMark level={agent.standing} />
+					<LevelMark level={agent.standing} word={isHeld(agent) ? 'held' : agent.standing} />
 					{agent.standing !== agent.level && <span className="quiet">the ladder says {agent.level}</span>}
 				</p>
 				<AgentWhy agent={agent} />

@@ -5,7 +5,7 @@
 import { memo, useId, useRef, useState } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { clientWords, costParts, modelWords, orderWords, stateWords } from '../../../shared/format.ts';
-import { groupOf } from '../../../shared/tray.ts';
+import { groupOf, isHeld } from '../../../shared/tray.ts';
 import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { setAsked } from '../../store/view-store.ts';
 import { Span, useTimed } from '../../widgets/age.tsx';
@@ -132,10 +132,10 @@ function Standing({ agent }: { agent: AgentView }) {
 	return (
 		<div className="agent-level">
 			<span key={seen.changes} className={seen.changes > 0 ? 'settling' : ''}>
-				<LevelMark level={standing} />
+				<LevelMark level={standing} word={isHeld(agent) ? 'held' : standing} />
 			</span>
 			{order ? (
-				<span className="agent-by">{orderWords[order.kind]}</span>
+				<span className="agent-by">{isHeld(agent) ? 'by you' : orderWords[order.kind]}</span>
 			) : (
 				level !== 'healthy' && (
 					<span className="quiet">

@@ -1,6 +1,7 @@
 /** How many agents are in each group, what needs the operator first. A count leads to its group. */
 import { useMemo } from 'react';
-import type { AgentGroup } from '../../../shared/tray.ts';
+import { agentsOf, type FloorPicture } from '../../../shared/picture.ts';
+import { type AgentGroup, groupOf, isHeld } from '../../../shared/tray.ts';
 import { useFloor, useFloorContext } from '../../store/floor-context.tsx';
 import { stableLayout } from '../../store/floor-layout.ts';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';
@@ -21,6 +22,7 @@ const countWords: Record<AgentGroup, (count: number) => string> = {
 export function AttentionCounts() {
 	const select = useMemo(() => stableLayout(''), []);
 	const { groups } = useFloor(({ picture }) => select(picture.agents));
+	const stopped = useFloor(({ picture }) => stoppedWords(picture));
 	const { view } = useFloorContext();
 	const show = (group: AgentGroup, id: string) => {
 		view.setState({ filter: '', ...(group === 'exited' ? { exitedOpen: true } : {}) });
@@ -34,12 +36,20 @@ export function AttentionCounts() {
 				<li key={group}>
 					<button type="button" className={`count count-${group}`} onClick={() => show(group, ids[0] ?? '')}>
 						<CountGlyph group={group} />
-						<b>{ids.length}</b> {countWords[group](ids.length)}
+						<b>{ids.length}</b> {group === 'stopped' ? stopped : countWords[group](ids.length)}
 					</button>
 				</li>
 			))}
 		</ul>
 	);
+}
+
+/** "stopped", "held" or both, by who is in that group. */
+function stoppedWords(picture: FloorPicture): string {
+	const group = agentsOf(picture).filter((agent) => groupOf(agent) === 'stopped');
+	const held = group.filter(isHeld).length;
+	if (held === 0) return 'stopped';
+	return held === group.length ? 'held' : 'stopped or held';
 }
 
 function CountGlyph({ group }: { group: AgentGroup }) {
