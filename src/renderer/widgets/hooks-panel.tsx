@@ -2,7 +2,7 @@
  * Connecting Claude Code, and taking the connection back: the plan is shown as a diff before anything is written, and
  * what was found on disk afterwards is what is reported.
  */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChannelErrorData, HookPlan } from '../../shared/channels.ts';
 import { useFloorContext, useStatus } from '../store/floor-context.tsx';
 import { channelErrorOf } from '../transport/transport-errors.ts';
@@ -106,10 +106,21 @@ function Plan({ plan, remove, onApply, onCancel }: PlanProps) {
 			</>
 		);
 	}
+	return <ReadablePlan plan={plan} remove={remove} onApply={onApply} onCancel={onCancel} />;
+}
+
+function ReadablePlan({ plan, remove, onApply, onCancel }: PlanProps) {
+	const heading = useRef<HTMLParagraphElement>(null);
+	const buttons = useRef<HTMLDivElement>(null);
+	// Not the button: a key held down on the one before would answer what nobody has read yet.
+	useEffect(() => {
+		heading.current?.focus();
+		buttons.current?.scrollIntoView({ block: 'nearest' });
+	}, []);
 	const nothing = plan.diff === '';
 	return (
 		<>
-			<p>
+			<p ref={heading} tabIndex={-1} className="hooks-heading">
 				{nothing
 					? `Nothing to ${remove ? 'remove' : 'change'} in `
 					: `This will be ${remove ? 'taken out of' : 'added to'} `}
@@ -117,10 +128,10 @@ function Plan({ plan, remove, onApply, onCancel }: PlanProps) {
 				{nothing ? '.' : '. The file is backed up first, and everything else in it stays as it is.'}
 			</p>
 			{!nothing && <DiffView diff={plan.diff} label="What will change" />}
-			<div className="hooks-buttons">
+			<div ref={buttons} className="hooks-buttons">
 				{!nothing && (
 					<button type="button" className="button button-large button-main" onClick={onApply}>
-						{remove ? 'Remove' : 'Install'}
+						{remove ? 'Remove the hooks' : 'Install'}
 					</button>
 				)}
 				<button type="button" className="button button-large" onClick={onCancel}>

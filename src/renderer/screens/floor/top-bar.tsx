@@ -1,5 +1,6 @@
 /** The bar above the floor: tier, connection, heartbeat, and what belongs to the window itself. */
 import { tierMeanings } from '../../../shared/format.ts';
+import { visibleText } from '../../../shared/untrusted-text.ts';
 import type { Tier } from '../../../shared/words.ts';
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
 import { Icon } from '../../widgets/icon.tsx';
@@ -57,11 +58,16 @@ const tierTones: Record<Tier, string> = {
 
 /** One word, and beside it what it changes. */
 function TierBadge({ tier, reason }: { tier: Tier; reason: string }) {
+	const why = reason || tierMeanings[tier];
 	return (
-		<p className={`tier tier-${tierTones[tier]}`} data-testid="tier-badge">
+		<p
+			className={`tier tier-${tierTones[tier]}`}
+			title={visibleText(why, { limit: 400 })}
+			data-testid="tier-badge"
+		>
 			<span className="tier-word">{tier}</span>
 			<span className="tier-why">
-				<Untrusted text={reason || tierMeanings[tier]} limit={160} />
+				<Untrusted text={why} limit={160} />
 			</span>
 		</p>
 	);
