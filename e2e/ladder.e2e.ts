@@ -44,15 +44,21 @@ test('an agent that does not listen is constrained to reading, and says why and 
 	await expect(card).toHaveAttribute('data-level', 'steering');
 	await session.loop(2);
 	await expect(card).toHaveAttribute('data-level', 'constrained');
-	const write = await session.use('Write', { file_path: '/home/dev/shop/a.ts', content: 'x' });
+	// It goes on looping in between, or a clean beat would lift the constraint.
+	const amid = async <T>(work: () => Promise<T>): Promise<T> => {
+		await session.run('npm test');
+		return work();
+	};
+	const file = { file_path: '/home/dev/shop/a.ts' };
+	const write = await amid(() => session.use('Write', { ...file, content: 'x' }));
 	expect(write.before.hookSpecificOutput?.permissionDecision).toBe('deny');
 	expect(write.before.hookSpecificOutput?.permissionDecisionReason).toMatch(
 		/limits this agent to reading.*clears/s,
 	);
-	expect((await session.use('Read', { file_path: '/home/dev/shop/a.ts' })).after).not.toBeNull();
-	expect((await session.run('git log --oneline | head -3')).after).not.toBeNull();
-	expect((await session.run('echo x > a.ts')).after).toBeNull();
-	await expect(card).toContainText(/2 (calls|tool calls|denials|denied|refused)|refused 2|denied 2/i);
+	expect((await amid(() => session.use('Read', file))).after).not.toBeNull();
+	expect((await amid(() => session.run('git log --oneline | head -3'))).after).not.toBeNull();
+	expect((await amid(() => session.run('echo x > a.ts'))).after).toBeNull();
+	await expect(card).toContainText(/\d+ calls refused/);
 });
 
 test.describe('with hardStop', () => {

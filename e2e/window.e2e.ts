@@ -73,8 +73,14 @@ test('says when the engine is lost, keeps the old picture, and comes back by its
 	await session.prompt();
 	await expect(cardOf(window, session)).toBeVisible();
 	await floor.stop('SIGKILL');
-	await expect(window.getByTestId('connection-state')).toContainText('engine lost');
+	const connection = window.getByTestId('connection-state');
+	await expect(connection).toContainText('engine lost');
 	await expect(cardOf(window, session)).toBeVisible();
+	await floor.run();
+	await expect(connection).toHaveAttribute('data-connection', 'connected', { timeout: 30_000 });
+	await expect(cardOf(window, session)).toBeVisible();
+	await session.send('Notification', { notification_type: 'permission_prompt', message: 'asks again' });
+	await expect(cardOf(window, session)).toContainText('asks again');
 });
 
 test('a setting changed in the window is in force and in the file without a restart', async ({

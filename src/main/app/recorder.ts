@@ -25,6 +25,8 @@ export interface RecorderOptions {
 export class Recorder implements Disposable {
 	readonly #options: RecorderOptions;
 	readonly #unsaved = new Set<string>();
+	/** Agents that the store knows of: a new one is saved at once, so that no crash forgets that it was there. */
+	readonly #saved = new Set<string>();
 	readonly #saving: NodeJS.Timeout;
 
 	constructor(options: RecorderOptions) {
@@ -36,6 +38,7 @@ export class Recorder implements Disposable {
 	/** An event was counted; `body` as it came. */
 	event(event: FloorEvent, body: string, agentId: string): void {
 		this.#unsaved.add(agentId);
+		if (!this.#saved.has(agentId)) this.#saveChanged();
 		const { at, client, name, dedupeKey } = event;
 		this.#options.store.appendEvents([
 			{ at, agentId, client, name, dedupeKey, bytes: Buffer.byteLength(body), body },
@@ -87,6 +90,7 @@ export class Recorder implements Disposable {
 			}
 			case 'agent-removed':
 				this.#unsaved.delete(agent.id);
+				this.#saved.delete(agent.id);
 				store.removeAgents([agent.id]);
 				break;
 			case 'trouble':
@@ -100,7 +104,9 @@ export class Recorder implements Disposable {
 		const agents = [...this.#unsaved].flatMap((id) => this.#options.floor.agent(id) ?? []);
 		this.#unsaved.clear();
 		this.#keep('the agents', () => {
-			this.#options.store.saveAgents(agents.filter((agent) => !agent.demo).map(rowOf));
+			const real = agents.filter((agent) => !agent.demo);
+			this.#options.store.saveAgents(real.map(rowOf));
+			for (const { id } of real) this.#saved.add(id);
 		});
 	}
 
