@@ -112,7 +112,10 @@ export class WorkTreeScanner {
 		const given = new AbortController();
 		const scan = tree.scan(this.#options.now).finally(() => given.abort());
 		// The timer ends with the scan: then the scan has won the race.
-		const tooLong = delay(Math.max(0, listMs + scanMs + hangMs), null, { signal: given.signal, ref: false }).then(
+		const tooLong = delay(Math.max(0, listMs + scanMs + hangMs), null, {
+			signal: given.signal,
+			ref: false,
+		}).then(
 			() => ({ ...tree.answer, complete: false }),
 			() => scan,
 		);
