@@ -176,6 +176,6 @@ function usualGap(streak: readonly number[]): number {
 }
 
 function occurrenceText(call: Call): string {
-	const outcome = call.open ? 'no result (refused or still running)' : call.failed ? 'failed' : 'succeeded';
+	const outcome = call.open ? 'refused or running' : call.failed ? 'failed' : 'succeeded';
 	return `${call.identity.label}: ${outcome}`;
 }
