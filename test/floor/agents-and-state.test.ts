@@ -112,6 +112,25 @@ describe('what can truthfully be said', () => {
 		expect(state(fixture).kind).toBe('live');
 	});
 
+	it.each([
+		['its own end', { kind: 'subagent-end' }, 'sub'],
+		['the agent’s next prompt', { kind: 'prompt', text: 'x' }, null],
+		['the end of the agent’s turn', { kind: 'turn-end', message: '' }, null],
+	] as const)('what a subagent waits for ends with %s (U47, U95)', (_name, happening, subagentId) => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'waiting', on: 'permission', message: 'asks' }, { subagentId: 'sub' });
+		expect(state(fixture).needsYou).toBe(true);
+		fixture.happen(happening, { subagentId });
+		expect(state(fixture).needsYou).toBe(false);
+	});
+
+	it('takes the process from the start of a session alone: at its end the pid may be another’s', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'session-start', source: 'startup' }, { process: { pid: 7, startTime: '7' } });
+		fixture.happen({ kind: 'session-end', reason: 'other' }, { process: { pid: 1234, startTime: '1' } });
+		expect(fixture.agent().process?.pid).toBe(7);
+	});
+
 	it('an interrupted agent waits for its person (U25)', () => {
 		const fixture = new FloorFixture();
 		fixture.happen({
@@ -208,7 +227,7 @@ describe('what can truthfully be said', () => {
 describe('what outlives a restart', () => {
 	it('brings identity, order, sticky stop and notes back; not a level whose evidence is gone', () => {
 		const fixture = new FloorFixture({ breaker: { hardStop: true } });
-		fixture.happen({ kind: 'prompt', text: 'x' }, { process: { pid: 5, startTime: '5' } });
+		fixture.happen({ kind: 'session-start', source: 'startup' }, { process: { pid: 5, startTime: '5' } });
 		order(fixture.floor, fixture.agent().id, 'hold', 'wait', fixture.now);
 		const agent = fixture.agent();
 		agent.level = 'steering';

@@ -227,6 +227,22 @@ describe('usage that is seen late', () => {
 });
 
 describe('what the heartbeat takes for a sign', () => {
+	it('errors are a storm across prompts, and not across turns that end well', () => {
+		const storm = (isGood: boolean): string => {
+			const fixture = new FloorFixture();
+			for (let turn = 0; turn < 8; turn += 1) {
+				fixture.happen({ kind: 'prompt', text: 'go on' });
+				fixture.happen({ kind: 'turn-failed', blame: 'agent', error: 'max_output_tokens', message: '' });
+				if (!isGood) continue;
+				fixture.happen({ kind: 'prompt', text: 'go on' });
+				fixture.happen({ kind: 'turn-end', message: 'done' });
+			}
+			fixture.beat();
+			return fixture.agent().level;
+		};
+		expect([storm(false), storm(true)]).toEqual(['steering', 'healthy']);
+	});
+
 	it('a model that calls tools again has a provider that works: its loop counts', () => {
 		const fixture = new FloorFixture();
 		fixture.happen({ kind: 'turn-failed', blame: 'provider', error: 'rate_limit', message: '429' });

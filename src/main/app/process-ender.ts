@@ -36,11 +36,17 @@ export class ProcessEnder {
 		// Without a start time the pid may be somebody else's by now: never end what is not positively known.
 		if (!agent.process || agent.process.startTime === null) return this.#say(agentId, 'process-unknown', []);
 		this.#say(agentId, 'stopping', [agent.process.pid]);
+		// Resumed meanwhile: the wish is taken back, and the process stays.
+		const isStillWanted = (): boolean => agent.order?.kind === 'stop' || agent.ladderStop !== null;
 		const ended = await endProcessTree(agent.process, {
+			isStillWanted,
 			graceMs: this.#options.graceSeconds() * 1000,
 			pollMs: POLL_MS,
-			onProgress: (pids) => this.#say(agentId, 'stopping', pids),
+			onProgress: (pids) => {
+				if (isStillWanted()) this.#say(agentId, 'stopping', pids);
+			},
 		});
+		if (!isStillWanted()) return;
 		this.#say(agentId, ended.phase, ended.pids);
 		if (ended.phase === 'stopped') {
 			this.#options.floor.observe(agentId, { processAlive: false }, this.#options.now());

@@ -71,10 +71,13 @@ export class Recorder implements Disposable {
 		if (!agent || agent.demo) return;
 		switch (record.kind) {
 			case 'transition':
+				this.#unsaved.add(agent.id);
 				store.saveAgent(rowOf(agent));
 				store.recordTransition(record);
 				break;
 			case 'operator-action':
+				// Marked first: if the disk refuses now, the order is saved with the next round.
+				this.#unsaved.add(agent.id);
 				store.saveAgent(rowOf(agent));
 				store.recordOperatorAction({ ...record, detail: null });
 				break;
@@ -101,12 +104,14 @@ export class Recorder implements Disposable {
 
 	#saveChanged(): void {
 		if (this.#unsaved.size === 0) return;
-		const agents = [...this.#unsaved].flatMap((id) => this.#options.floor.agent(id) ?? []);
-		this.#unsaved.clear();
+		const ids = [...this.#unsaved];
+		const agents = ids.flatMap((id) => this.#options.floor.agent(id) ?? []);
 		this.#keep('the agents', () => {
 			const real = agents.filter((agent) => !agent.demo);
 			this.#options.store.saveAgents(real.map(rowOf));
 			for (const { id } of real) this.#saved.add(id);
+			// Only what is on the disk is done with: a disk that refuses is tried again.
+			for (const id of ids) this.#unsaved.delete(id);
 		});
 	}
 

@@ -64,6 +64,7 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			if (subagentId !== null) break;
 			endTurn(agent);
 			agent.providerTrouble = null;
+			breaker.recordAnswer(agent.id);
 			waitFor(agent, event, 'turn-done', 'finished its turn');
 			break;
 		case 'turn-failed':
@@ -125,7 +126,8 @@ function takeContext(agent: Agent, event: FloorEvent): void {
 		agent.directory = event.directory;
 	if (event.transcriptPath) agent.transcriptPaths.add(event.transcriptPath);
 	if (event.model) agent.model = event.model;
-	if (event.process) {
+	// Only at its start: at the end the client may be gone already, and its parent's pid in its place.
+	if (event.process && event.kind === 'session-start') {
 		agent.process = event.process;
 		agent.processAlive = true;
 	}
@@ -139,8 +141,11 @@ function takeContext(agent: Agent, event: FloorEvent): void {
 
 /** A wait ends when its owner does something; a subagent's event is not the agent's answer. */
 function clearAnsweredWait(agent: Agent, event: FloorEvent): void {
-	const says = event.kind !== 'waiting' && event.kind !== 'other' && event.kind !== 'subagent-end';
-	if (!agent.waiting || !says || agent.waiting.owner !== event.subagentId) return;
+	if (!agent.waiting || event.kind === 'waiting' || event.kind === 'other') return;
+	// What ends the agent's turn, or begins its next, ends what its subagents waited for as well.
+	const isTurn = event.kind === 'prompt' || event.kind === 'turn-end' || event.kind === 'turn-failed';
+	const ends = isTurn && event.subagentId === null;
+	if (!ends && agent.waiting.owner !== event.subagentId) return;
 	agent.waiting = null;
 	agent.stateSince = event.at;
 }

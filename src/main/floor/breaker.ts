@@ -144,6 +144,11 @@ export class CircuitBreaker {
 		this.#told(agentId)?.progressMade(what, stampOf(at, this.#clock));
 	}
 
+	/** A turn ended well: a request of the agent was answered, which ends a run of its API errors. */
+	recordAnswer(agentId: string): void {
+		this.#told(agentId)?.answered();
+	}
+
 	recordCompactStart(agentId: string, at?: number): void {
 		this.#told(agentId)?.compactionStarted(stampOf(at, this.#clock));
 	}

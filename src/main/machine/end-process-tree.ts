@@ -19,6 +19,8 @@ export interface EndTreeOptions {
 	readonly pollMs: number;
 	/** Told whenever the living part of the tree has changed: the pids, parents first, and the signal they had last. */
 	readonly onProgress?: (pids: readonly number[], signal: EndSignal) => void;
+	/** Asked before each round of signals; once false, nothing is signalled any more. */
+	readonly isStillWanted?: () => boolean;
 	/** For tests: the processes, the way to signal one, and the process that must outlive this. */
 	readonly table?: ProcessTable;
 	readonly signal?: (pid: number, signal: EndSignal) => void;
@@ -106,6 +108,7 @@ class TreeEnding {
 			const ours = withDescendants(this.#self, rows);
 			this.#living = this.#living.filter((row) => row.pid === this.#self || !ours.has(row.pid));
 		}
+		if (this.#options.isStillWanted?.() === false) return false;
 		for (const row of this.#living) {
 			this.#seen.add(row.pid);
 			const key = processKey(row);

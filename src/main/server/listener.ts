@@ -58,6 +58,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 		} else done();
 	});
 	app.setErrorHandler((error, request, reply) => {
+		// A sender that breaks off (Esc, Ctrl-C) is nobody's fault, and nobody is there to be answered.
+		if (request.raw.destroyed || request.raw.aborted) return;
 		options.onUnexpected(`${request.method} ${request.url.split('?')[0]}`, error);
 		reply.code(200).header('content-type', 'application/json').send('{}');
 	});

@@ -73,6 +73,10 @@ export class AgentEvidence {
 		if (!isNews && !call.distinct && call.identity.mayChangeThings) this.#sameWriteAt = at;
 	}
 
+	answered(): void {
+		this.#errors.end();
+	}
+
 	errorSeen(at: number, text: unknown): void {
 		this.#heard(at);
 		this.#errors.add(at, text);

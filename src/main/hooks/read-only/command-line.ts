@@ -34,6 +34,8 @@ const UNSAFE = /[\0-\x08\x0b-\x1f\x7f\x85\u00a0\u1680\u2000-\u200f\u2028-\u202f\
 export function judgeCommandLine(source: string, root: Node): void {
 	if (UNSAFE.test(source)) throw new Refused('it contains control or unusual blank characters');
 	// Bash joins the lines, the grammar sees two words.
+	if (/\$[A-Za-z_]\w*\[/.test(source))
+		throw new Refused('zsh evaluates what stands in brackets behind a variable');
 	if (/\S\\\n\S/.test(source)) throw new Refused('a line is continued in the middle of a word');
 	if (root.hasError) throw new Refused('the command line could not be parsed');
 	const around = source.slice(0, root.startIndex) + source.slice(root.endIndex);
@@ -205,8 +207,9 @@ class CommandLineJudge {
 		const word = this.#word(target);
 		const text = word.kind === 'literal' ? word.text : null;
 		if (operator === '<') {
-			if (text?.startsWith('/dev/tcp/') || text?.startsWith('/dev/udp/'))
-				throw new Refused('it opens a network connection');
+			// Bash connects to /dev/tcp/HOST/PORT, and a part of that may only be known when it runs.
+			if (text === null ? /dev|^[^/\w.]/.test(target.text) : /^\/dev\/(?:tcp|udp)\//.test(text))
+				throw new Refused('it may open a network connection');
 			return;
 		}
 		const duplicates = operator === '>&' || operator === '<&';

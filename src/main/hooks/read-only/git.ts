@@ -105,21 +105,34 @@ function judgeRemote(call: Call): void {
 	if (!verbose) first(/^get-url$/, only(/^--(?:all|push)$/))(call);
 }
 
-/** Only with an option or a word that asks: a bare name with a value behind it would set it. */
-function judgeConfig(call: Call): void {
-	const { words } = call;
-	const asks = words.some(
-		(word) =>
-			word.kind === 'literal' &&
-			/^(?:--get|--get-all|--get-regexp|--get-urlmatch|--list|-l)$/.test(word.text),
-	);
-	const [head] = words;
-	const asksByWord = head?.kind === 'literal' && /^(?:get|list)$/.test(head.text);
-	if (!asks && !asksByWord)
-		throw new Refused('`git config` without `--get` or `--list` can change the configuration');
-	only(
-		/^(?:--get|--get-all|--get-regexp|--get-urlmatch|--list|-l|--all|--regexp|--global|--local|--system|--worktree|--show-origin|--show-scope|--name-only|--includes|--null|-z|--bool|--int|--path|--type=\w+|--default=[\s\S]*)$/,
-	)(call);
+const CONFIG_QUESTION = /^(?:--get|--get-all|--get-regexp|--get-urlmatch|--list|-l)$/;
+const CONFIG_FLAG =
+	/^(?:--all|--regexp|--global|--local|--system|--worktree|--show-origin|--show-scope|--name-only|--includes|--null|-z|--bool|--int|--path|--type=\w+|--default=[\s\S]*)$/;
+
+/**
+ * Only a question. git stops reading options at the first name, so that `config core.x value --list` sets the value:
+ * the question must come first, a list takes no name, and a get at most a name and a pattern.
+ */
+function judgeConfig({ words }: Call): void {
+	let asks = '';
+	let names = 0;
+	for (const [index, word] of words.entries()) {
+		const text = word.kind === 'literal' ? word.text : null;
+		if (index === 0 && text !== null && /^(?:get|list)$/.test(text)) asks = text;
+		else if (text?.startsWith('-') && names > 0)
+			throw new Refused('`git config` with an option behind a name can set it');
+		else if (text !== null && CONFIG_QUESTION.test(text)) asks = text;
+		else if (text?.startsWith('-')) {
+			if (!CONFIG_FLAG.test(text))
+				throw new Refused(`${quoted(`git config ${text}`)} can change the configuration`);
+		} else if (text === null && !(word.kind === 'operand' && word.single))
+			throw new Refused(unknownArgument('git config'));
+		else names += 1;
+	}
+	if (asks === '') throw new Refused('`git config` without `--get` or `--list` can change the configuration');
+	const isList = asks === '--list' || asks === '-l' || asks === 'list';
+	if (names > (isList ? 0 : 2))
+		throw new Refused('`git config` with a name and a value can change the configuration');
 }
 
 function judgeReflog(call: Call): void {

@@ -13,7 +13,7 @@ const READERS =
 	'ls dir cat tac head tail wc grep egrep fgrep cut tr nl od hexdump strings stat du df pwd whoami id groups uname ' +
 	'printenv echo true false : which whereis type basename dirname realpath readlink diff cmp comm jq ps pgrep cd sleep ' +
 	'seq rev fold fmt expand unexpand paste join column md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum ' +
-	'sum expr nproc uptime free tty lscpu exit break continue';
+	'sum expr nproc uptime free tty lscpu';
 
 /** Of these only the question for their version is known to run nothing of the project. */
 const VERSIONED =
@@ -22,6 +22,8 @@ const VERSIONED =
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 	...READERS.split(' ').map((name) => [name, anyArguments] as const),
 	...VERSIONED.split(' ').map((name) => [name, judgeVersion] as const),
+	// zsh evaluates what these are given as arithmetic, which can run commands.
+	...['exit', 'break', 'continue'].map((name) => [name, only(/^\d{1,3}$/, 'none')] as const),
 	['npm', judgeNpm],
 	['git', judgeGit],
 	['find', judgeFind],

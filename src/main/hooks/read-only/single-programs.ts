@@ -45,6 +45,9 @@ export const judgePrintf: Rule = ({ words: [format] }) => {
 	if (format === undefined || format.kind === 'operand') return;
 	if (format.kind !== 'literal') throw new Refused(unknownArgument('printf'));
 	if (format.text.startsWith('-')) throw new Refused('`printf` with an option can set a variable');
+	// zsh evaluates what a numeric conversion is given as arithmetic, which can run commands.
+	if (/%/.test(format.text.replace(/%(?:%|-?\d*(?:\.\d+)?s|[bqc])/g, '')))
+		throw new Refused('`printf` with a number in its format is evaluated by some shells');
 };
 
 /** read: only into variables that nothing else obeys. zsh takes other options than Bash and evaluates what it is given. */

@@ -5,7 +5,7 @@ import { quoted, Refused } from './refused.ts';
 import type { Word } from './shell-word.ts';
 
 const UNARY: ReadonlySet<string> = new Set(
-	'-n -z -e -f -d -r -w -x -s -L -h -p -S -b -c -g -u -k -O -G -N -t'.split(' '),
+	'-n -z -e -f -d -r -w -x -s -L -h -p -S -b -c -g -u -k -O -G -N'.split(' '),
 );
 const COMPARISONS: ReadonlySet<string> = new Set('= == != < > -nt -ot -ef'.split(' '));
 /** In `[[` their operands are arithmetic, and arithmetic on text can run commands. */
@@ -36,6 +36,7 @@ export function judgeTestWords(words: readonly Word[]): void {
 			// A subscript in the name of a variable is evaluated.
 			if (word.text === '-v' || word.text === '-R')
 				throw new Refused(`\`test ${word.text}\` evaluates its operand`);
+			refuseTerminalTest(word.text, words[index + 1]);
 			if (word.text === '(' || word.text === ')') throw new Refused('it groups inside `test`');
 			continue;
 		}
@@ -55,12 +56,20 @@ function judgeExtended(words: readonly Word[]): void {
 		if (word.kind !== 'literal') continue;
 		if (word.text === '-v' || word.text === '-R')
 			throw new Refused(`\`[[ ${word.text}\` evaluates its operand`);
+		refuseTerminalTest(word.text, words[index + 1]);
 		if (!NUMERIC.has(word.text)) continue;
 		for (const operand of [words[index - 1], words[index + 1]]) {
 			if (operand?.kind === 'literal' && /^-?\d+$/.test(operand.text)) continue;
 			throw new Refused('the arithmetic in its `[[ ]]` uses more than numbers');
 		}
 	}
+}
+
+/** `-t` asks about a file descriptor; zsh evaluates anything but a number there as arithmetic. */
+function refuseTerminalTest(operator: string, operand: Word | undefined): void {
+	if (operator !== '-t' || operand === undefined) return;
+	if (operand.kind === 'literal' && /^\d+$/.test(operand.text)) return;
+	throw new Refused('`test -t` of anything but a number may be evaluated');
 }
 
 /** Brackets, operands and operators in the order in which they stand. */
