@@ -13,11 +13,17 @@ const DATE_TIME: Replacement = [
 ];
 const HEX: Replacement = [/\b(?:0x[0-9a-f]+|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,})\b/gi, '<hex>'];
 
+/** A date with a time of day. A date alone names a day: another partition, another log. */
+const MOMENT: Replacement = [
+	/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/g,
+	'<time>',
+];
+
 const OF_RESULTS: readonly Replacement[] = [
 	// Colours and cursor moves of a terminal.
 	[new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g'), ''],
 	UUID,
-	DATE_TIME,
+	MOMENT,
 	[/\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* +\d{1,2}(?: +\d{1,2}:\d{2})?\b/g, '<time>'],
 	// With seconds only: "12:34" alone is as often a line and a column.
 	[/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\b/g, '<time>'],
@@ -30,7 +36,8 @@ const OF_RESULTS: readonly Replacement[] = [
 	[/(?:\/private)?(?:\/var)?\/tmp\/[^/\s'":)]+|\/var\/folders\/[^/\s]+\/[^/\s]+\/T\/[^/\s'":)]+/g, '<temp>'],
 	[/[A-Z]:\\[^\s'"]{0,200}\\Temp\\[^\\\s'":)]+/gi, '<temp>'],
 	[/\b(p[pgs]?id|process(?: group)?)\b(\W{1,3})\d+/gi, '$1$2<pid>'],
-	HEX,
+	// Addresses. A bare hash names something: another commit is news.
+	[/\b0x[0-9a-f]+\b/gi, '<address>'],
 	// Seconds or milliseconds since the epoch, this century.
 	[/\b1\d{9}(?:\d{3})?\b/g, '<time>'],
 	[/\s+/g, ' '],
@@ -59,9 +66,10 @@ export function withoutVolatileParts(result: string): string {
 	return replaceAll(text, OF_RESULTS).trim();
 }
 
-/** Of a failure that comes again with nothing changed in between: its counts, ports and seeds teach nothing. */
+/** Of a failure that comes again with nothing changed in between: its counts, ids, ports and seeds
+ * teach nothing. */
 export function withoutNumbers(text: string): string {
-	return text.replace(/\d+(?:[.,:]\d+)*/g, '#');
+	return replaceAll(text, [HEX, [/\d+(?:[.,:]\d+)*/g, '#']]);
 }
 
 /** An input with every number, id and date replaced: equal for calls that differ in nothing else. */
