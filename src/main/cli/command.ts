@@ -1,4 +1,5 @@
 /** What every command of `agent-floor` gets and gives back. */
+import { resolveDataDirectory } from '../store/data-directory.ts';
 
 export interface CommandContext {
 	/** Arguments after the command's own words. */
@@ -24,3 +25,11 @@ export interface Command {
 
 /** Used wrongly: the message and the usage are shown, exit code 2. */
 export class UsageError extends Error {}
+
+/** The data directory that a command is about; `flag` is what `--data` said. */
+export function dataDirectoryOf(
+	{ env, homeDirectory }: Pick<CommandContext, 'env' | 'homeDirectory'>,
+	flag: string | undefined,
+): string {
+	return resolveDataDirectory({ flag, env, platform: process.platform, homeDirectory });
+}

@@ -2,11 +2,11 @@
 import { parseArgs } from 'node:util';
 import { planClaudeHooks, userSettingsFile } from '../hooks/install/install.ts';
 import { findBrowser } from '../machine/browsers.ts';
-import { prepareDataDirectory, resolveDataDirectory } from '../store/data-directory.ts';
+import { prepareDataDirectory } from '../store/data-directory.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { loadToken } from '../store/tokens.ts';
 import { version } from '../version.ts';
-import type { Command } from './command.ts';
+import { type Command, dataDirectoryOf } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
 
 interface Finding {
@@ -20,12 +20,7 @@ export const doctorCommand: Command = {
 	usage: 'Usage: agent-floor doctor [--data=DIR]\n\nExit code 1 when something needs attention.',
 	async run({ args, env, homeDirectory, out }) {
 		const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
-		const directory = resolveDataDirectory({
-			flag: values.data,
-			env,
-			platform: process.platform,
-			homeDirectory,
-		});
+		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
 		prepareDataDirectory(directory);
 		const floor = await RunningFloor.find(directory);
 		const settings = await SettingsFile.open(directory);

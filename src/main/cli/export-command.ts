@@ -1,8 +1,7 @@
 /** `agent-floor export`: recorded events as lines that `replay` reads. */
 import { parseArgs } from 'node:util';
-import { resolveDataDirectory } from '../store/data-directory.ts';
 import { exportEvents } from '../store/event-export.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, dataDirectoryOf, UsageError } from './command.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -21,12 +20,7 @@ One JSON line an event, as \`agent-floor replay\` reads it. The lines hold what 
 		});
 		const hours = Number(values.hours);
 		if (!(hours > 0)) throw new UsageError('--hours takes a number above 0');
-		const directory = resolveDataDirectory({
-			flag: values.data,
-			env,
-			platform: process.platform,
-			homeDirectory,
-		});
+		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
 		let unreadable = 0;
 		for (const { at, client, event, body } of exportEvents(directory, Date.now() - hours * HOUR_MS)) {
 			const parsed = parse(body);

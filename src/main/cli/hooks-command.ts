@@ -8,10 +8,10 @@ import {
 	projectSettingsFile,
 	userSettingsFile,
 } from '../hooks/install/install.ts';
-import { prepareDataDirectory, resolveDataDirectory } from '../store/data-directory.ts';
+import { prepareDataDirectory } from '../store/data-directory.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { loadToken } from '../store/tokens.ts';
-import { type Command, type CommandContext, type ExitCode, UsageError } from './command.ts';
+import { type Command, type CommandContext, dataDirectoryOf, type ExitCode, UsageError } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
 
 export const hooksCommand: Command = {
@@ -44,7 +44,7 @@ export const hooksCommand: Command = {
 			values.project === undefined
 				? userSettingsFile(env, homeDirectory)
 				: projectSettingsFile(resolve(workingDirectory, values.project));
-		const data = resolveDataDirectory({ flag: values.data, env, platform: process.platform, homeDirectory });
+		const data = dataDirectoryOf({ env, homeDirectory }, values.data);
 		const target = { file, ...(await addressOf(data)) };
 		const remove = verb === 'uninstall';
 		if (verb === 'status') return say(context, await planClaudeHooks(target, false), 'status');

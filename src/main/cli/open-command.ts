@@ -1,7 +1,6 @@
 /** `agent-floor open`: the window's address. */
 import { parseArgs } from 'node:util';
-import { resolveDataDirectory } from '../store/data-directory.ts';
-import type { Command } from './command.ts';
+import { type Command, dataDirectoryOf } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
 
 export const openCommand: Command = {
@@ -11,12 +10,7 @@ export const openCommand: Command = {
 		'Usage: agent-floor open [--data=DIR]\n\nThe address holds the operator token: whoever has it can steer and stop agents.',
 	async run({ args, env, homeDirectory, out, err }) {
 		const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
-		const directory = resolveDataDirectory({
-			flag: values.data,
-			env,
-			platform: process.platform,
-			homeDirectory,
-		});
+		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
 		const floor = await RunningFloor.find(directory);
 		if (!floor) {
 			err(`No floor runs on ${directory}. Start it with npm start.`);

@@ -1,9 +1,8 @@
 /** `agent-floor settings`: read and change settings, through the floor when it runs, in the file when it does not. */
 import { parseArgs } from 'node:util';
 import type { SettingsPatch } from '../../shared/settings.ts';
-import { resolveDataDirectory } from '../store/data-directory.ts';
 import { SettingsFile } from '../store/settings-file.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, dataDirectoryOf, UsageError } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
 
 export const settingsCommand: Command = {
@@ -20,12 +19,7 @@ export const settingsCommand: Command = {
 			allowPositionals: true,
 			options: { data: { type: 'string' } },
 		});
-		const directory = resolveDataDirectory({
-			flag: values.data,
-			env,
-			platform: process.platform,
-			homeDirectory,
-		});
+		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
 		const [verb = 'get', key, value, ...more] = positionals;
 		if (more.length > 0) throw new UsageError('too many words');
 		const floor = await RunningFloor.find(directory);

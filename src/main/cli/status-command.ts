@@ -1,8 +1,7 @@
 /** `agent-floor status`: who is on the floor. */
 import { parseArgs } from 'node:util';
 import type { AgentView } from '../../shared/agent-view.ts';
-import { resolveDataDirectory } from '../store/data-directory.ts';
-import type { Command } from './command.ts';
+import { type Command, dataDirectoryOf } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
 
 export const statusCommand: Command = {
@@ -15,12 +14,7 @@ export const statusCommand: Command = {
 			args: [...args],
 			options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
 		});
-		const directory = resolveDataDirectory({
-			flag: values.data,
-			env,
-			platform: process.platform,
-			homeDirectory,
-		});
+		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
 		const floor = await RunningFloor.find(directory);
 		if (!floor) {
 			out(

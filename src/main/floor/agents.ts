@@ -21,10 +21,6 @@ export class Agents {
 		return this.#byId.values();
 	}
 
-	get size(): number {
-		return this.#byId.size;
-	}
-
 	/** The agent of a session, if it is known. */
 	ofSession(client: string, sessionId: string): Agent | undefined {
 		return this.#byId.get(this.#bySession.get(sessionKey(client, sessionId)) ?? '');
