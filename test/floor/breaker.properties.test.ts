@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BreakerInput, CircuitBreaker, LEVELS } from '../../src/main/floor/breaker.ts';
-import { breakerStateSchema, evidenceSchema } from '../../src/shared/breaker-state.ts';
+import { breakerStateSchema, type Evidence, evidenceSchema } from '../../src/shared/breaker-state.ts';
 import { BEAT_MS, inputOf, MINUTE_MS, SEED_CONFIG, sampleOf } from './ladder/ladder-driver.ts';
 
 type Deed =
@@ -104,6 +104,11 @@ const stateSchema = breakerStateSchema.strict();
 const strictEvidence = evidenceSchema.strict();
 const isState = (state: unknown): boolean => stateSchema.safeParse(state).success;
 const isEvidence = (evidence: unknown): boolean => strictEvidence.safeParse(evidence).success;
+/** First, last and shown occurrences are in order, and none is in the future. */
+const isInOrder = ({ since, lastAt, lastOccurrences }: Evidence, now: number): boolean => {
+	const stamps = [...lastOccurrences.map(({ at }) => at), lastAt, now];
+	return since <= lastAt && stamps.every((at, index) => index === 0 || (stamps[index - 1] ?? at) <= at);
+};
 const rank = (level: (typeof LEVELS)[number]): number => LEVELS.indexOf(level);
 
 function play(
@@ -155,7 +160,7 @@ describe('every trace', () => {
 							changed: changed === (to !== from),
 							action: (action !== 'none') === to > from,
 							evidence: evidence !== null || to <= from,
-							inOrder: evidence === null || evidence.since <= evidence.lastAt,
+							inOrder: evidence === null || isInOrder(evidence, now),
 							kept: breaker.levelFor(agentId) === state.level,
 							valid: isState(state) && (evidence === null || isEvidence(evidence)),
 						}).toEqual(allTrue);

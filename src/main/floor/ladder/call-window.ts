@@ -1,6 +1,7 @@
 /** The last calls of one actor, with what came back. */
 import { type CallIdentity, identify } from './call-signature.ts';
 import { digestOf } from './canonical-input.ts';
+import { putStampsInOrder } from './time.ts';
 import { withoutNumbers, withoutVolatileParts } from './volatile-text.ts';
 
 /** Calls remembered of one actor, at least. */
@@ -62,6 +63,8 @@ export class CallWindow {
 	readonly #calls: Call[] = [];
 	#repeats = 0;
 	#latestStamp = Number.NEGATIVE_INFINITY;
+	/** A call was told with an earlier stamp than one before it. */
+	#isOutOfOrder = false;
 
 	/** Repeated calls in the window. Where there are few, no loop has to be looked for. */
 	get repeats(): number {
@@ -99,7 +102,8 @@ export class CallWindow {
 		};
 		if (equal) this.#markRepeated(call);
 		this.#calls.push(call);
-		if (start.at > this.#latestStamp) this.#latestStamp = start.at;
+		if (start.at < this.#latestStamp) this.#isOutOfOrder = true;
+		else this.#latestStamp = start.at;
 		this.trim(capacity);
 		return call;
 	}
@@ -177,11 +181,12 @@ export class CallWindow {
 		return changed;
 	}
 
-	/** Stamps from the future, and missing ones, become `now`. True when there were any. */
+	/** Puts the stamps right (see `putStampsInOrder`). True when any was wrong. */
 	settle(now: number): boolean {
-		if (this.#latestStamp <= now) return false;
-		this.#latestStamp = now;
-		for (const call of this.#calls) if (call.at > now) call.at = now;
+		if (this.#latestStamp <= now && !this.#isOutOfOrder) return false;
+		putStampsInOrder(this.#calls, now);
+		this.#latestStamp = this.newest?.at ?? now;
+		this.#isOutOfOrder = false;
 		return true;
 	}
 }

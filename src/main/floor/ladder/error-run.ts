@@ -2,7 +2,7 @@
  * API errors of an agent's own making, one after the other. Each ends a turn and is followed by a prompt, so a prompt
  * does not end the run; a request that works does.
  */
-import { isOneStreak } from './time.ts';
+import { isOneStreak, putStampsInOrder } from './time.ts';
 import { type Occurrence, SHOWN_OCCURRENCES } from './trip.ts';
 import { oneLine } from './wording.ts';
 
@@ -40,8 +40,8 @@ export class ErrorRun {
 	}
 
 	settle(now: number): void {
-		for (const error of this.#errors) if (error.at > now) error.at = now;
-		if (this.#droppedSince > now) this.#droppedSince = now;
+		putStampsInOrder(this.#errors, now);
+		this.#droppedSince = Math.min(this.#droppedSince, this.#errors[0]?.at ?? now);
 	}
 
 	/** The run that the newest error ends, or `null`. */

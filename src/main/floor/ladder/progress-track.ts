@@ -79,6 +79,12 @@ export class ProgressTrack {
 	settle(now: number): void {
 		if (this.#knownSince !== null && this.#knownSince > now) this.#knownSince = now;
 		if (this.#lastStepAt > now) this.#lastStepAt = now;
-		if (this.#idle.since > now) this.#idle = { ...this.#idle, since: now };
+		const { since, last } = this.#idle;
+		if (since <= now && last.every(({ at }) => at <= now)) return;
+		this.#idle = {
+			...this.#idle,
+			since: Math.min(since, now),
+			last: last.map((beat) => ({ ...beat, at: Math.min(beat.at, now) })),
+		};
 	}
 }

@@ -25,3 +25,17 @@ export function isFresh(lastAt: number, now: number): boolean {
 export function isOneStreak(earlier: number, later: number): boolean {
 	return later - earlier < EVIDENCE_MAX_AGE_MS;
 }
+
+/**
+ * Puts stamps right before a beat: missing ones and those from the future become `now`, and nothing is later than
+ * what was told after it (a clock that was set back in between). Oldest first.
+ */
+export function putStampsInOrder(told: readonly { at: number }[], now: number): void {
+	let latest = now;
+	for (let index = told.length - 1; index >= 0; index -= 1) {
+		const one = told[index];
+		if (one === undefined) continue;
+		if (one.at > latest) one.at = latest;
+		else latest = one.at;
+	}
+}
