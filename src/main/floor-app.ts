@@ -3,9 +3,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { PushChannel, PushPayload, RequestHandlers } from '../shared/channels.ts';
 import { type Disposable, DisposableStore } from '../shared/disposable.ts';
+import { emptyFailoverView } from '../shared/failover-view.ts';
 import type { FloorSnapshot } from '../shared/snapshot.ts';
 import { ClaudeConnection } from './app/claude-connection.ts';
 import { DemoSwitch } from './app/demo-switch.ts';
+import { createFailoverHandlers } from './app/failover-handlers.ts';
 import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
 import { openKeeping } from './app/keeping.ts';
@@ -75,7 +77,9 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		version,
 		startedAt: now(),
 	});
-	const publisher = held.add(new Publisher({ floor, status: board.status, now }));
+	const publisher = held.add(
+		new Publisher({ floor, status: board.status, failover: () => emptyFailoverView, now }),
+	);
 	const ender = new ProcessEnder({
 		floor,
 		graceSeconds: () => settings.current.stop.graceSeconds,
@@ -157,6 +161,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		applyHooks: (remove) => connection.apply(remove),
 		startDemo: () => demo.start(),
 		stopDemo: () => demo.stop(),
+		failover: createFailoverHandlers(),
 	});
 	const listener: Listener = await listen({
 		port: options.port ?? settings.current.port,

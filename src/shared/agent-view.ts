@@ -69,6 +69,15 @@ export const agentViewSchema = z.object({
 	name: z.string(),
 	directory: z.string(),
 	model: z.string().nullable(),
+	/** Who answered its last call through the gateway; `null`: none passed it. */
+	served: z
+		.object({
+			harness: z.enum(['local', 'cloud']),
+			at: z.string(),
+			model: z.string(),
+			since: timestampSchema,
+		})
+		.nullable(),
 	state: z.object({
 		kind: agentStateSchema,
 		/** Why it waits, how it ended, what is not known; empty while simply live. */

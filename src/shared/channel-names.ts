@@ -14,6 +14,20 @@ const requestNames = {
 	'control:resume': true,
 	'control:resetEvidence': true,
 	'incident:dismiss': true,
+	'failover:switch': true,
+	'failover:wait': true,
+	'failover:queue': true,
+	'failover:refresh': true,
+	'capability:get': true,
+	'consent:answer': true,
+	'improve:ask': true,
+	'improve:read': true,
+	'improve:dismiss': true,
+	'outbox:retry': true,
+	'outbox:discard': true,
+	'models:pull': true,
+	'slo:read': true,
+	'gateway:guide': true,
 	'settings:get': true,
 	'settings:update': true,
 	'hooks:plan': true,
@@ -25,6 +39,7 @@ const requestNames = {
 const pushNames = {
 	'floor:delta': true,
 	'control:breakerState': true,
+	'failover:capability': true,
 	'settings:changed': true,
 } as const satisfies Record<PushChannel, true>;
 

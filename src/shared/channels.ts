@@ -5,12 +5,16 @@
 import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
 import { breakerStateSchema, evidenceSchema } from './breaker-state.ts';
+import { capabilitySchema } from './capability.ts';
+import { comparisonSchema, failoverViewSchema, gatewayGuideSchema, sloDaySchema } from './failover-view.ts';
 import { settingsPatchSchema, settingsSchema } from './settings.ts';
 import { floorDeltaSchema, floorSnapshotSchema, incidentSchema } from './snapshot.ts';
 import { breakerLevelSchema, timestampSchema } from './words.ts';
 
 const nothing = z.undefined().or(z.null()).or(z.object({}).strict());
 const agentId = z.string().min(1).max(400);
+/** An id that the engine gave. */
+const key = z.string().min(1).max(600);
 /** The operator's own words to an agent. */
 const words = z.string().trim().min(1).max(4000);
 
@@ -54,6 +58,37 @@ export const requestChannels = {
 	/** Forgets what the ladder has counted for this agent, spend against caps included. */
 	'control:resetEvidence': { input: z.object({ agentId }), output: agentViewSchema },
 	'incident:dismiss': { input: z.object({ incidentId: z.string() }), output: incidentSchema },
+	/** [Switch & continue]: every turn the popup holds, or only `agentId`'s, goes to that model. */
+	'failover:switch': {
+		input: z.object({ popupId: key, modelId: key, agentId: agentId.optional() }),
+		output: failoverViewSchema,
+	},
+	/** [Wait for network]: held until the provider is back or the hold is over. */
+	'failover:wait': { input: z.object({ popupId: key }), output: failoverViewSchema },
+	/** [Queue for retry]: the held turns end with a clear message and go to the outbox. */
+	'failover:queue': {
+		input: z.object({ popupId: key, agentId: agentId.optional() }),
+		output: failoverViewSchema,
+	},
+	/** Looks for local servers and models now. */
+	'failover:refresh': { input: nothing, output: failoverViewSchema },
+	'capability:get': { input: nothing, output: capabilitySchema },
+	/** `allow`: this one call, this once. */
+	'consent:answer': { input: z.object({ consentId: key, allow: z.boolean() }), output: failoverViewSchema },
+	/** Asks the cloud for its own answer; it is shown beside the local one. */
+	'improve:ask': { input: z.object({ offerId: key }), output: failoverViewSchema },
+	'improve:read': { input: z.object({ offerId: key }), output: comparisonSchema },
+	'improve:dismiss': { input: z.object({ offerId: key }), output: failoverViewSchema },
+	'outbox:retry': { input: z.object({ idempotencyKey: key }), output: failoverViewSchema },
+	'outbox:discard': { input: z.object({ idempotencyKey: key }), output: failoverViewSchema },
+	/** Asks a local server to fetch a model (its own pull API), through the outbox. */
+	'models:pull': { input: z.object({ serverId: key, model: key }), output: failoverViewSchema },
+	'slo:read': {
+		input: z.object({ days: z.number().int().min(1).max(366).default(14) }).prefault({}),
+		output: z.array(sloDaySchema),
+	},
+	/** How each client is pointed at the gateway. */
+	'gateway:guide': { input: nothing, output: z.array(gatewayGuideSchema) },
 	'settings:get': { input: nothing, output: settingsSchema },
 	'settings:update': { input: settingsPatchSchema, output: settingsSchema },
 	'hooks:plan': {
@@ -72,6 +107,8 @@ export const requestChannels = {
 export const pushChannels = {
 	'floor:delta': floorDeltaSchema,
 	'control:breakerState': breakerStateSchema,
+	/** On every recompute that changed it (seed 003, section 1). */
+	'failover:capability': capabilitySchema,
 	'settings:changed': settingsSchema,
 } as const;
 

@@ -1,5 +1,6 @@
 /** The pure reducer from snapshot and deltas to the picture that screens and tray draw. */
 import type { AgentView } from './agent-view.ts';
+import type { FailoverView } from './failover-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from './snapshot.ts';
 
 /** An entity with the sequence number that wrote it; `value: null` is a removal that must not be undone by an older delta. */
@@ -19,6 +20,7 @@ export interface FloorPicture {
 	readonly received: number;
 	readonly at: number;
 	readonly status: Versioned<FloorStatus>;
+	readonly failover: Versioned<FailoverView>;
 	readonly agents: ReadonlyMap<string, Versioned<AgentView>>;
 	readonly incidents: ReadonlyMap<string, Versioned<Incident>>;
 }
@@ -31,13 +33,14 @@ export const emptyPicture: FloorPicture = {
 	received: 0,
 	at: 0,
 	status: { sequence: 0, value: null },
+	failover: { sequence: 0, value: null },
 	agents: new Map(),
 	incidents: new Map(),
 };
 
 /** A fresh picture from a snapshot. */
 export function pictureOf(snapshot: FloorSnapshot): FloorPicture {
-	const { epoch, sequence, at, status, agents, incidents } = snapshot;
+	const { epoch, sequence, at, status, agents, incidents, failover } = snapshot;
 	return {
 		epoch,
 		sequence,
@@ -45,6 +48,7 @@ export function pictureOf(snapshot: FloorSnapshot): FloorPicture {
 		received: 0,
 		at,
 		status: { sequence, value: status },
+		failover: { sequence, value: failover },
 		agents: new Map(agents.map((agent) => [agent.id, { sequence, value: agent }])),
 		incidents: new Map(incidents.map((incident) => [incident.id, { sequence, value: incident }])),
 	};
@@ -61,13 +65,13 @@ export function applyDelta(picture: FloorPicture, delta: FloorDelta): FloorPictu
 	for (const id of delta.removedAgentIds ?? []) write(agents, id, delta.sequence, null);
 	const incidents = new Map(picture.incidents);
 	for (const incident of delta.incidents ?? []) write(incidents, incident.id, delta.sequence, incident);
-	const newerStatus = delta.status && delta.sequence > picture.status.sequence;
 	return {
 		...picture,
 		sequence: Math.max(picture.sequence, delta.sequence),
 		received: picture.received + 1,
 		at: Math.max(picture.at, delta.at),
-		status: newerStatus ? { sequence: delta.sequence, value: delta.status ?? null } : picture.status,
+		status: newer(picture.status, delta.status, delta.sequence),
+		failover: newer(picture.failover, delta.failover, delta.sequence),
 		agents,
 		incidents,
 	};
@@ -90,6 +94,10 @@ export function incidentsOf(picture: FloorPicture): Incident[] {
 
 function valuesOf<T>(entries: ReadonlyMap<string, Versioned<T>>): T[] {
 	return [...entries.values()].flatMap((entry) => (entry.value === null ? [] : [entry.value]));
+}
+
+function newer<T>(known: Versioned<T>, value: T | undefined, sequence: number): Versioned<T> {
+	return value !== undefined && sequence > known.sequence ? { sequence, value } : known;
 }
 
 function write<T>(entries: Map<string, Versioned<T>>, id: string, sequence: number, value: T | null): void {

@@ -1,5 +1,12 @@
 /** `<data>/settings.json`: schema, defaults and limits. Unknown fields are kept, so an older floor never loses a newer one's. */
 import { z } from 'zod';
+import {
+	defaultLocalServers,
+	defaultProviders,
+	failoverSettingsSchema,
+	localServerSettingsSchema,
+	providerSettingsSchema,
+} from './failover-settings.ts';
 
 /** No loop is remembered for longer than this. */
 const count = z.number().int().min(1).max(1_000);
@@ -46,6 +53,18 @@ export const settingsSchema = z.looseObject({
 		.looseObject({
 			eventDays: z.number().positive().max(3650).default(14).describe('Days that raw events are kept'),
 			eventMegabytes: z.number().positive().max(100_000).default(256).describe('Megabytes of raw events'),
+		})
+		.prefault({}),
+	providers: z.array(providerSettingsSchema).max(50).default(defaultProviders),
+	localServers: z.array(localServerSettingsSchema).max(50).default(defaultLocalServers),
+	failover: failoverSettingsSchema.prefault({}),
+	webhook: z
+		.looseObject({
+			url: z
+				.url({ protocol: /^https?$/ })
+				.nullable()
+				.default(null)
+				.describe('Where incidents that need you are posted; null posts nothing'),
 		})
 		.prefault({}),
 });

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
+import { failoverViewSchema } from './failover-view.ts';
 import { tierSchema, timestampSchema } from './words.ts';
 
 /** Something that needs or needed the operator: opened once, updated, recovered. */
@@ -55,6 +56,7 @@ export const floorSnapshotSchema = z.object({
 	status: floorStatusSchema,
 	agents: z.array(agentViewSchema),
 	incidents: z.array(incidentSchema),
+	failover: failoverViewSchema,
 });
 export type FloorSnapshot = z.infer<typeof floorSnapshotSchema>;
 
@@ -67,5 +69,7 @@ export const floorDeltaSchema = z.object({
 	agents: z.array(agentViewSchema).optional(),
 	removedAgentIds: z.array(z.string()).optional(),
 	incidents: z.array(incidentSchema).optional(),
+	/** Whole, as it is now. */
+	failover: failoverViewSchema.optional(),
 });
 export type FloorDelta = z.infer<typeof floorDeltaSchema>;

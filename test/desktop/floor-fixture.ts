@@ -1,6 +1,8 @@
 /** Floors to look at: plain builders, and arbitrary ones for properties. */
+
 import fc from 'fast-check';
 import type { AgentView } from '../../src/shared/agent-view.ts';
+import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import type { FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
 
 export const NOON = Date.UTC(2026, 4, 4, 12);
@@ -13,6 +15,7 @@ export function agent(id: string, changes: Partial<AgentView> = {}): AgentView {
 		name: id,
 		directory: `/home/someone/${id}`,
 		model: 'claude-sonnet-4-5',
+		served: null,
 		state: { kind: 'live', reason: '', needsYou: false, since: NOON, lastHeardAt: NOON },
 		level: 'healthy',
 		levelSince: NOON,
@@ -85,7 +88,16 @@ export function status(changes: Partial<FloorStatus> = {}): FloorStatus {
 }
 
 export function floor(parts: Partial<FloorSnapshot> = {}): FloorSnapshot {
-	return { epoch: 'e1', sequence: 1, at: NOON, status: status(), agents: [], incidents: [], ...parts };
+	return {
+		epoch: 'e1',
+		sequence: 1,
+		at: NOON,
+		status: status(),
+		agents: [],
+		incidents: [],
+		failover: emptyFailoverView,
+		...parts,
+	};
 }
 
 const text = fc.string({ unit: 'binary', maxLength: 200 });

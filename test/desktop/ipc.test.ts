@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createFailoverHandlers } from '../../src/main/app/failover-handlers.ts';
 import { PushOutlet, type PushTarget, WAITING_LIMIT } from '../../src/main/desktop/ipc/push-outlet.ts';
 import { type RequestRegistrar, serveRequests } from '../../src/main/desktop/ipc/request-transport.ts';
 import { isTrustedSender, type SenderEvent } from '../../src/main/desktop/ipc/sender.ts';
@@ -64,6 +65,7 @@ function handlers(changes: Partial<RequestHandlers> = {}): RequestHandlers {
 		'settings:update': () => defaultSettings,
 		'hooks:plan': () => ({ file: '', status: 'absent', problem: '', diff: '' }),
 		'hooks:apply': () => ({ file: '', status: 'installed', problem: '', diff: '' }),
+		...createFailoverHandlers(),
 		'demo:start': () => ({ agents: 5 }),
 		'demo:stop': () => ({ agents: 0 }),
 		...changes,

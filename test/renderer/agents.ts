@@ -1,5 +1,7 @@
 /** Builders for tests and screenshots: a quiet agent and a quiet floor, changed where the case needs it. */
+
 import type { AgentView } from '../../src/shared/agent-view.ts';
+import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
 
 /** The time at which the fixtures are "now", ms. */
@@ -13,6 +15,7 @@ export function anAgent(id: string, change: Partial<AgentView> = {}): AgentView 
 		name: id,
 		directory: `/home/ada/work/${id}`,
 		model: 'claude-sonnet-4-5',
+		served: null,
 		state: { kind: 'live', reason: '', needsYou: false, since: NOW - 60_000, lastHeardAt: NOW - 2000 },
 		level: 'healthy',
 		levelSince: NOW - 600_000,
@@ -67,7 +70,16 @@ export function aStatus(change: Partial<FloorStatus> = {}): FloorStatus {
 }
 
 export function aSnapshot(agents: AgentView[], change: Partial<FloorSnapshot> = {}): FloorSnapshot {
-	return { epoch: 'first', sequence: 10, at: NOW, status: aStatus(), agents, incidents: [], ...change };
+	return {
+		epoch: 'first',
+		sequence: 10,
+		at: NOW,
+		status: aStatus(),
+		agents,
+		incidents: [],
+		failover: emptyFailoverView,
+		...change,
+	};
 }
 
 export function aDelta(sequence: number, change: Partial<FloorDelta> = {}): FloorDelta {

@@ -116,10 +116,22 @@ describe('refusing a change', () => {
 		expect(refusalOf({ breaker: 7 }, { breaker: { enabled: true } })).toBeNull();
 	});
 
+	it('takes or leaves a list as a whole, and says what stands in it', () => {
+		const wrong = { localServers: [{ id: 'mine', kind: 'magic', baseUrl: 'http://127.0.0.1:1' }] };
+		const { settings, problems } = readSettings(wrong, null);
+		expect(settings.localServers).toEqual(defaultSettings.localServers);
+		expect(problems).toEqual([
+			expect.stringMatching(
+				/^localServers is .*; allowed: a list, each an object with "id".*"kind" \(one of "ollama"/,
+			),
+		]);
+		expect(refusalOf({}, wrong)).toContain('localServers cannot be');
+	});
+
 	it('knows every field that the settings have', () => {
 		const fields = (value: object, at: string[]): string[][] =>
 			Object.entries(value).flatMap(([key, inner]) =>
-				inner !== null && typeof inner === 'object' && Object.keys(inner).length > 0
+				inner !== null && typeof inner === 'object' && !Array.isArray(inner) && Object.keys(inner).length > 0
 					? fields(inner, [...at, key])
 					: [[...at, key]],
 			);

@@ -6,6 +6,7 @@ import type { Agent } from '../floor/agent.ts';
 import type { Floor } from '../floor/floor.ts';
 import { order, resetEvidence, resume, steer } from '../floor/orders.ts';
 import { viewOf } from '../floor/view.ts';
+import type { FailoverHandlers } from './failover-handlers.ts';
 import type { ProcessEnder } from './process-ender.ts';
 import type { Publisher } from './publisher.ts';
 
@@ -21,6 +22,7 @@ export interface HandlerParts {
 	readonly applyHooks: (remove: boolean) => Promise<HookPlan>;
 	readonly startDemo: () => Promise<number>;
 	readonly stopDemo: () => number;
+	readonly failover: FailoverHandlers;
 }
 
 export function createHandlers(parts: HandlerParts): RequestHandlers {
@@ -57,6 +59,7 @@ export function createHandlers(parts: HandlerParts): RequestHandlers {
 		'settings:update': (patch) => parts.updateSettings(patch),
 		'hooks:plan': ({ remove }) => parts.planHooks(remove),
 		'hooks:apply': ({ remove }) => parts.applyHooks(remove),
+		...parts.failover,
 		'demo:start': async () => ({ agents: await parts.startDemo() }),
 		'demo:stop': () => ({ agents: parts.stopDemo() }),
 	};

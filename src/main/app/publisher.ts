@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PushChannel, PushPayload } from '../../shared/channels.ts';
 import type { Disposable } from '../../shared/disposable.ts';
+import type { FailoverView } from '../../shared/failover-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from '../../shared/snapshot.ts';
 import type { Floor } from '../floor/floor.ts';
 
@@ -13,6 +14,7 @@ type Listener = (payload: unknown) => void;
 export interface PublisherOptions {
 	readonly floor: Floor;
 	readonly status: () => FloorStatus;
+	readonly failover: () => FailoverView;
 	readonly now: () => number;
 }
 
@@ -23,6 +25,7 @@ export class Publisher implements Disposable {
 	readonly #incidents = new Map<string, Incident>();
 	#sequence = 0;
 	#toldStatus = '';
+	#toldFailover = '';
 	#timer: NodeJS.Timeout | null = null;
 
 	constructor(options: PublisherOptions) {
@@ -42,7 +45,7 @@ export class Publisher implements Disposable {
 	/** The whole picture. Pending changes are told first, so that its sequence number is exact. */
 	snapshot(): FloorSnapshot {
 		this.flush();
-		const { floor, status, now } = this.#options;
+		const { floor, status, failover, now } = this.#options;
 		const at = now();
 		return {
 			epoch: this.#epoch,
@@ -51,13 +54,14 @@ export class Publisher implements Disposable {
 			status: status(),
 			agents: floor.views(at),
 			incidents: floor.incidents.all(),
+			failover: failover(),
 		};
 	}
 
 	flush(): void {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
-		const { floor, status, now } = this.#options;
+		const { floor, status, failover, now } = this.#options;
 		const at = now();
 		const { agents, removedAgentIds } = floor.takeChanges(at);
 		const incidents = [...this.#incidents.values()];
@@ -65,8 +69,13 @@ export class Publisher implements Disposable {
 		const current = status();
 		const statusText = JSON.stringify(current);
 		const statusChanged = statusText !== this.#toldStatus;
-		if (agents.length + removedAgentIds.length + incidents.length === 0 && !statusChanged) return;
+		const view = failover();
+		const viewText = JSON.stringify(view);
+		const failoverChanged = viewText !== this.#toldFailover;
+		const isNews = statusChanged || failoverChanged;
+		if (agents.length + removedAgentIds.length + incidents.length === 0 && !isNews) return;
 		this.#toldStatus = statusText;
+		this.#toldFailover = viewText;
 		this.#sequence += 1;
 		const delta: FloorDelta = {
 			epoch: this.#epoch,
@@ -76,6 +85,7 @@ export class Publisher implements Disposable {
 			...(agents.length > 0 && { agents }),
 			...(removedAgentIds.length > 0 && { removedAgentIds }),
 			...(incidents.length > 0 && { incidents }),
+			...(failoverChanged && { failover: view }),
 		};
 		this.push('floor:delta', delta);
 	}

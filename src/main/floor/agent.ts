@@ -6,7 +6,7 @@ import type { NoteView, StopProgress, ToolCallView, UsageView } from '../../shar
 import type { Evidence } from '../../shared/breaker-state.ts';
 import type { BreakerLevel, OrderKind } from '../../shared/words.ts';
 import type { AgentUsageSample } from './breaker.ts';
-import type { ProcessIdentity, WaitingKind } from './events.ts';
+import type { ProcessIdentity, ServedBy, WaitingKind } from './events.ts';
 
 /** What the operator laid on the agent. Sticky until resumed. */
 export interface Order {
@@ -53,6 +53,8 @@ export interface Agent {
 	directory: string;
 	readonly transcriptPaths: Set<string>;
 	model: string | null;
+	/** Who answered its last call through the gateway. */
+	served: (ServedBy & { readonly since: number }) | null;
 	process: ProcessIdentity | null;
 	/** `null`: cannot be told. */
 	processAlive: boolean | null;
@@ -111,6 +113,7 @@ export function createAgent(
 		directory: '',
 		transcriptPaths: new Set(),
 		model: null,
+		served: null,
 		process: null,
 		processAlive: null,
 		firstSeenAt: at,

@@ -97,9 +97,22 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 		case 'model-changed':
 			agent.model = event.to;
 			break;
+		case 'model-call':
+			takeModelCall(agent, event);
+			break;
 		case 'other':
 			break;
 	}
+}
+
+/** The badge says who answers now, and since when. */
+function takeModelCall(agent: Agent, { at, asked, served }: FloorEvent & { kind: 'model-call' }): void {
+	agent.model ??= asked;
+	if (served === null) return;
+	const { harness, at: server, model } = served;
+	const known = agent.served;
+	const isSame = known?.harness === harness && known.at === server && known.model === model;
+	agent.served = { harness, at: server, model, since: isSame ? known.since : at };
 }
 
 /** A file of its work tree changed: progress, and the end of a streak of equal calls. */

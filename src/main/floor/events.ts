@@ -65,8 +65,17 @@ export type Happening =
 	| { readonly kind: 'directory-changed'; readonly to: string }
 	| { readonly kind: 'file-changed'; readonly path: string }
 	| { readonly kind: 'model-changed'; readonly to: string }
+	/** A model call of it passed the gateway. `served`: who answered; `null`: nobody did. */
+	| { readonly kind: 'model-call'; readonly asked: string; readonly served: ServedBy | null }
 	/** Anything else: stored, shown as a sign of life, otherwise ignored. */
 	| { readonly kind: 'other' };
+
+/** Who answered a model call. `at`: id of the provider or the local server. */
+export interface ServedBy {
+	readonly harness: 'local' | 'cloud';
+	readonly at: string;
+	readonly model: string;
+}
 
 export interface ToolResult {
 	readonly kind: 'tool-result';

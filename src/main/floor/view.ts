@@ -16,6 +16,7 @@ export function viewOf(agent: Agent, now: number): AgentView {
 		name: nameOf(agent),
 		directory: agent.directory,
 		model: agent.model,
+		served: agent.served,
 		state: stateOf(agent, now),
 		level: agent.level,
 		levelSince: agent.levelSince,

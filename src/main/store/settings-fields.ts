@@ -12,8 +12,22 @@ const schema = z.toJSONSchema(settingsSchema, { io: 'input' });
 /** The places where `value` is not what the schema allows; empty when it is valid. */
 export function invalidFields(value: unknown): FieldPath[] {
 	const issues = settingsSchema.safeParse(value).error?.issues ?? [];
-	const paths = new Map(issues.map(({ path }) => [JSON.stringify(path), path.map(String)]));
+	const places = issues.map(({ path }) => upToList(value, path.map(String)));
+	const paths = new Map(places.map((path) => [JSON.stringify(path), path]));
 	return [...paths.values()];
+}
+
+/** A list is taken or left as a whole: half of somebody's list is not what they meant. */
+function upToList(value: unknown, path: FieldPath): FieldPath {
+	let place = value;
+	for (const [depth, key] of path.entries()) {
+		if (Array.isArray(place)) return path.slice(0, depth);
+		place =
+			typeof place === 'object' && place !== null
+				? Object.entries(place).find(([name]) => name === key)?.[1]
+				: undefined;
+	}
+	return path;
 }
 
 /** "breaker.errorStormLimit". */
@@ -54,13 +68,31 @@ function wordsFor(place: JsonSchema): string {
 		case 'null':
 			return 'null';
 		case 'object':
-			return 'an object';
+			return objectWords(place);
+		case 'array':
+			return `a list, each ${typeof place.items === 'object' && !Array.isArray(place.items) ? wordsFor(place.items) : 'of anything'}`;
+		case 'string':
+			return stringWords(place);
 		case 'integer':
 		case 'number':
 			return `a ${place.type === 'integer' ? 'whole ' : ''}number${range(place)}`;
 		default:
 			return 'anything';
 	}
+}
+
+function objectWords({ properties, required }: JsonSchema): string {
+	const names = (required ?? []).map((name) => {
+		const field = properties?.[name];
+		return typeof field === 'object' ? `"${name}" (${wordsFor(field)})` : `"${name}"`;
+	});
+	return names.length === 0 ? 'an object' : `an object with ${names.join(', ')}`;
+}
+
+function stringWords({ enum: choices, format, description }: JsonSchema): string {
+	if (choices) return `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`;
+	if (format === 'uri') return 'an address (http:// or https://)';
+	return description === undefined ? 'text' : `text: ${description}`;
 }
 
 function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
