@@ -2,6 +2,7 @@
 import type { Agent, ToolCall, Waiting } from './agent.ts';
 import type { CircuitBreaker } from './breaker.ts';
 import type { FloorEvent, ToolResult } from './events.ts';
+import { refusalOfModelCall } from './standing.ts';
 import { targetOf } from './tool-target.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -69,6 +70,11 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			break;
 		case 'turn-failed':
 			endTurn(agent);
+			if (refusalOfModelCall(agent) !== null) {
+				// Our own refusal, reported back: neither the provider's trouble nor the agent's error.
+				waitFor(agent, event, 'turn-done', 'its model calls are refused');
+				break;
+			}
 			if (event.blame === 'agent') {
 				agent.lastActedAt = at;
 				breaker.recordError(agent.id, { at, text: `${event.error} ${event.message}` });

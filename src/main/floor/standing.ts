@@ -18,6 +18,15 @@ export function standingOf(agent: Agent): BreakerLevel {
 	return agent.level;
 }
 
+/**
+ * Why the gateway refuses this agent's model calls; `null` when it lets them pass. A hold only keeps tools from
+ * running: the agent may still talk.
+ */
+export function refusalOfModelCall(agent: Agent): string | null {
+	if (standingOf(agent) !== 'stopped' || agent.order?.kind === 'hold') return null;
+	return stopReason(agent);
+}
+
 /** The verdict on an event, before any note is added to it. */
 export function verdictOn(agent: Agent, event: FloorEvent, isReadOnly: ReadOnlyJudge): Verdict {
 	const standing = standingOf(agent);
