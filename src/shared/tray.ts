@@ -3,6 +3,16 @@
  * title. Nothing else counts for these places, so they cannot disagree.
  */
 import type { AgentView } from './agent-view.ts';
+import {
+	type AgentGroup,
+	type AskingFloor,
+	attentionGroups,
+	groupOf,
+	isHeld,
+	type NeedsYou,
+	needsYou,
+} from './attention.ts';
+import type { ConsentView, FailoverPopup } from './failover-view.ts';
 import type { FloorSnapshot, Incident } from './snapshot.ts';
 import { visibleText } from './untrusted-text.ts';
 import type { OrderKind } from './words.ts';
@@ -44,19 +54,6 @@ export interface TrayPicture {
 	readonly badge: { readonly count: number; readonly description: string };
 }
 
-/** Groups of agents, in the order in which they matter to the operator. */
-const groups = [
-	'needs-you',
-	'stopped',
-	'constrained',
-	'steering',
-	'working',
-	'waiting',
-	'unverifiable',
-	'exited',
-] as const;
-export type AgentGroup = (typeof groups)[number];
-
 const groupWords: Record<AgentGroup, string> = {
 	'needs-you': 'Needs you',
 	stopped: 'Stopped',
@@ -74,26 +71,6 @@ const orderWords: Record<OrderKind, string> = {
 	stop: 'stopped by you',
 };
 
-/**
- * The one group of an agent. An agent that has exited needs nobody, whatever it asked for last; but what would still
- * be refused when it is resumed (a stop, an order) keeps it where the operator can lift it.
- */
-export function groupOf(agent: AgentView): AgentGroup {
-	if (agent.state.kind === 'exited') {
-		const barred = agent.standing === 'stopped' || agent.order !== null;
-		return barred && agent.standing !== 'healthy' ? agent.standing : 'exited';
-	}
-	if (agent.state.needsYou) return 'needs-you';
-	if (agent.standing !== 'healthy') return agent.standing;
-	if (agent.state.kind === 'live') return 'working';
-	return agent.state.kind;
-}
-
-/** Refused everything until resumed by the operator's mere hold: enforced like a stop, and never called one. */
-export function isHeld(agent: Pick<AgentView, 'standing' | 'order'>): boolean {
-	return agent.standing === 'stopped' && agent.order?.kind === 'hold';
-}
-
 /** One line of the menu before it is cut to length. */
 interface Entry {
 	readonly rank: number;
@@ -104,19 +81,21 @@ interface Entry {
 
 /** Composes the picture. `null`: the engine does not answer. Pure; `now` on the floor's clock. */
 export function composeTray(
-	floor: Pick<FloorSnapshot, 'status' | 'agents' | 'incidents'> | null,
+	floor: (AskingFloor & Pick<FloorSnapshot, 'status'>) | null,
 	now: number,
 ): TrayPicture {
 	if (floor === null) return unanswered;
 	const { status } = floor;
 	const counts = countGroups(floor.agents);
 	const needy = needsYou(floor);
-	const count = needy.agents.length + needy.incidents.length;
+	const count = countOf(needy);
 	const lost = isOverdue(status, now);
 	const held = floor.agents.filter((agent) => groupOf(agent) === 'stopped' && isHeld(agent)).length;
 	const summary = summaryOf(counts, held, count);
 	const warning = lost ? 'The heartbeat is late: what is shown may be old' : tierWords(status);
 	const entries = [
+		...needy.popups.map(popupEntry),
+		...needy.consents.map(consentEntry),
 		...needy.incidents.map(incidentEntry),
 		...floor.agents.filter((agent) => groupOf(agent) !== 'exited').map((agent) => agentEntry(agent, now)),
 	].sort(byImportance);
@@ -160,34 +139,25 @@ function countGroups(agents: readonly AgentView[]): Record<AgentGroup, number> {
 	return counts;
 }
 
-/** Everything that needs the operator now: the one selection that tray, badge, title and notifications share. */
-export function needsYou(floor: Pick<FloorSnapshot, 'agents' | 'incidents'>): {
-	readonly agents: readonly AgentView[];
-	/** Open urgent ones that none of `agents` stands for already. */
-	readonly incidents: readonly Incident[];
-} {
-	const agents = floor.agents.filter((agent) => groupOf(agent) === 'needs-you');
-	const ids = new Set(agents.map((agent) => agent.id));
-	const incidents = floor.incidents.filter(
-		({ endedAt, severity, agentId }) =>
-			endedAt === null && severity === 'urgent' && (agentId === null || !ids.has(agentId)),
-	);
-	return { agents, incidents };
-}
-
 function isOverdue(status: FloorSnapshot['status'], now: number): boolean {
 	if (status.nextBeatAt === null) return false;
 	const grace = Math.max(LOST_AFTER_BEATS * status.heartbeatSeconds * 1000, LOST_AFTER_LEAST_MS);
 	return now - status.nextBeatAt > grace;
 }
 
-function iconOf(floor: Pick<FloorSnapshot, 'agents' | 'incidents'>, count: number, lost: boolean): TrayIcon {
+function countOf({ agents, incidents, popups, consents }: NeedsYou): number {
+	return agents.length + incidents.length + popups.length + consents.length;
+}
+
+function iconOf(floor: AskingFloor, count: number, lost: boolean): TrayIcon {
 	if (lost) return 'lost';
 	if (count > 0) return 'urgent';
 	// The operator's own orders are no news to them; what the ladder did is.
 	const laddered = floor.agents.some((agent) => groupOf(agent) !== 'exited' && agent.level !== 'healthy');
 	const open = floor.incidents.some(({ endedAt, severity }) => endedAt === null && severity === 'attention');
-	return laddered || open ? 'attention' : 'calm';
+	// One that asks would have made it urgent: this one waits for the network, as the operator chose.
+	const lostProvider = (floor.failover?.popups ?? []).length > 0;
+	return laddered || open || lostProvider ? 'attention' : 'calm';
 }
 
 function tierWords(status: FloorSnapshot['status']): string {
@@ -198,7 +168,7 @@ function tierWords(status: FloorSnapshot['status']): string {
 /** `held`: how many of the stopped are merely held. */
 function summaryOf(counts: Record<AgentGroup, number>, held: number, asking: number): string {
 	const parts = asking === 0 ? [] : [`${asking} ${asking === 1 ? 'needs' : 'need'} you`];
-	for (const group of groups) {
+	for (const group of attentionGroups) {
 		if (group === 'needs-you' || group === 'exited') continue;
 		const count = group === 'stopped' ? counts.stopped - held : counts[group];
 		if (count > 0) parts.push(`${count} ${groupWords[group].toLowerCase()}`);
@@ -221,7 +191,7 @@ function agentEntry(agent: AgentView, now: number): Entry {
 	const word = group === 'stopped' && isHeld(agent) ? 'Held' : groupWords[group];
 	const label = `${word}: ${name}${agent.demo ? ' (demo)' : ''}${reason === '' ? '' : ` – ${reason}`}`;
 	return {
-		rank: groups.indexOf(group),
+		rank: attentionGroups.indexOf(group),
 		since: agent.state.since,
 		id: agent.id,
 		item: {
@@ -266,16 +236,27 @@ function unheardWords(ms: number): string {
 	return ms < 86_400_000 ? 'not heard from for hours' : 'not heard from for days';
 }
 
-function incidentEntry(incident: Incident): Entry {
+function incidentEntry({ id, title, openedAt }: Incident): Entry {
+	return askingEntry(id, openedAt, visibleText(title));
+}
+
+function popupEntry({ id, sentence, openedAt }: FailoverPopup): Entry {
+	return askingEntry(id, openedAt, visibleText(sentence));
+}
+
+function consentEntry({ id, agentName, tool, target, askedAt }: ConsentView): Entry {
+	const name = visibleText(agentName, { limit: NAME_LIMIT }) || 'an agent without a name';
+	const call = visibleText(`${tool}: ${target}`, { limit: REASON_LIMIT });
+	return askingEntry(id, askedAt, `${name} – may it run ${call}`);
+}
+
+/** What is answered in the window itself, wherever that stands. */
+function askingEntry(id: string, since: number, words: string): Entry {
 	return {
 		rank: 0,
-		since: incident.openedAt,
-		id: incident.id,
-		item: {
-			kind: 'command',
-			label: cut(`Needs you: ${visibleText(incident.title)}`, LABEL_LIMIT),
-			command: { kind: 'show' },
-		},
+		since,
+		id,
+		item: { kind: 'command', label: cut(`Needs you: ${words}`, LABEL_LIMIT), command: { kind: 'show' } },
 	};
 }
 

@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import type { FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
+import { failoverViews } from '../support/failover-views.ts';
 
 export const NOON = Date.UTC(2026, 4, 4, 12);
+
+export const { failover, popup, heldTurn, consent } = failoverViews(NOON);
 
 export function agent(id: string, changes: Partial<AgentView> = {}): AgentView {
 	return {
@@ -128,6 +131,25 @@ export const anyAgent = fc
 		}),
 	);
 
+const anyPopup = fc
+	.record({
+		id: fc.uuid(),
+		sentence: text,
+		openedAt: time,
+		waiting: fc.boolean(),
+		states: fc.array(fc.constantFrom('asking', 'waiting', 'switching', 'retrying'), { maxLength: 3 }),
+		/** Which incident it belongs to, if that is there. */
+		about: fc.nat(10),
+	})
+	.map(({ id, states, about, ...rest }) => ({
+		about,
+		popup: popup(id, { ...rest, turns: states.map((state, n) => heldTurn(`${id}-${n}`, { state })) }),
+	}));
+
+const anyConsent = fc
+	.record({ id: fc.uuid(), agentName: text, tool: text, target: text, why: text, askedAt: time })
+	.map(({ id, ...rest }) => consent(id, rest));
+
 export const anyFloor = fc
 	.record({
 		agents: fc.uniqueArray(anyAgent, { selector: ({ id }) => id, maxLength: 30 }),
@@ -144,14 +166,23 @@ export const anyFloor = fc
 				.map(({ id, about, ...rest }) => ({ about, incident: incident(id, rest) })),
 			{ selector: (entry) => entry.incident.id, maxLength: 8 },
 		),
+		popups: fc.uniqueArray(anyPopup, { selector: (entry) => entry.popup.id, maxLength: 4 }),
+		consents: fc.uniqueArray(anyConsent, { selector: ({ id }) => id, maxLength: 4 }),
 		demo: fc.boolean(),
 		nextBeatAt: fc.option(time),
 		tier: fc.constantFrom('NORMAL', 'LOCAL-ONLY', 'READ-ONLY-REMOTE', 'REFUSING'),
 		tierReason: text,
 	})
-	.map(({ agents, incidents, ...changes }) =>
+	.map(({ agents, incidents, popups, consents, ...changes }) =>
 		floor({
 			agents,
+			failover: failover({
+				popups: popups.map(({ about, popup: one }) => ({
+					...one,
+					incidentId: incidents[about]?.incident.id ?? 'an incident that is gone',
+				})),
+				consents,
+			}),
 			incidents: incidents.map(({ about, incident: one }) => ({
 				...one,
 				agentId: about === null ? null : (agents[about]?.id ?? 'an agent that is gone'),

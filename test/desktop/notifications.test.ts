@@ -10,7 +10,17 @@ import {
 	NotificationService,
 } from '../../src/main/desktop/notifications/notification-service.ts';
 import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
-import { agent, floor, incident, NOON, needyAgent } from './floor-fixture.ts';
+import {
+	agent,
+	consent,
+	failover,
+	floor,
+	heldTurn,
+	incident,
+	NOON,
+	needyAgent,
+	popup,
+} from './floor-fixture.ts';
 
 const away = { attended: false };
 const keys = (notices: readonly Notice[]): string[] => notices.map(({ key }) => key);
@@ -51,6 +61,49 @@ describe('NoticePlanner', () => {
 	it('does not tell twice of one cause: the incident of an agent that asks', () => {
 		const now = floor({ agents: [needyAgent('a')], incidents: [incident('i', { agentId: 'a' })] });
 		expect(keys(running().plan(now, NOON, away).show)).toEqual(['agent:a']);
+	});
+
+	it('tells of a lost provider with the sentence and the recommendation, once, and not of its incident', () => {
+		const planner = running();
+		const lost = (change = {}) =>
+			floor({
+				incidents: [incident('lost')],
+				failover: failover({ popups: [popup('p', { incidentId: 'lost', ...change })] }),
+			});
+		expect(planner.plan(lost(), NOON, away).show).toEqual([
+			{
+				key: 'popup:p',
+				title: "Network lost: Anthropic can't be reached.",
+				body: 'Continue locally with qwen3-coder:30b: fits your GPU, handles planning tasks. Your conversation carries over.',
+				agentId: null,
+			},
+		]);
+		const grown = { turns: [heldTurn('one'), heldTurn('two')], updatedAt: NOON + 1 };
+		expect(planner.plan(lost(grown), NOON + 1, away).show).toEqual([]);
+		expect(planner.plan(lost({ waiting: true }), NOON + 2, away)).toMatchObject({
+			show: [],
+			withdraw: ['popup:p'],
+		});
+	});
+
+	it('says why nothing local can go on, when nothing can', () => {
+		const refusing = popup('p', { recommendation: '', refusal: 'No local model holds 190k tokens.' });
+		const [notice] = running().plan(floor({ failover: failover({ popups: [refusing] }) }), NOON, away).show;
+		expect(notice?.body).toBe('No local model holds 190k tokens.');
+	});
+
+	it('tells of a command that waits for consent, as plain text, and takes it back when it is over', () => {
+		const planner = running();
+		const asks = floor({ failover: failover({ consents: [consent('c', { target: 'git push\u202E' })] }) });
+		expect(planner.plan(asks, NOON, away).show).toEqual([
+			{
+				key: 'consent:c',
+				title: 'May shop run Bash?',
+				body: 'It overwrites history on a remote, which cannot be undone from here: git push⟨U+202E⟩',
+				agentId: null,
+			},
+		]);
+		expect(planner.plan(floor(), NOON + 1, away).withdraw).toEqual(['consent:c']);
 	});
 
 	it('takes back what is answered', () => {
@@ -164,6 +217,13 @@ describe('NotificationService', () => {
 		expect(opened).toEqual(['a']);
 		see(floor());
 		expect(shown[0]?.closed).toBe(true);
+	});
+
+	it('shows the floor when a popup is clicked', () => {
+		const { see, shown, opened } = service();
+		see(floor({ failover: failover({ popups: [popup('p')] }) }));
+		shown[0]?.events.onClick();
+		expect(opened).toEqual([null]);
 	});
 
 	it('does not close what the operator closed already', () => {

@@ -1,16 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionsFor } from '../../src/renderer/store/agent-actions.ts';
+import { groupOf } from '../../src/shared/attention.ts';
 import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
 import {
 	composeTray,
-	groupOf,
 	LABEL_LIMIT,
 	TOOLTIP_LIMIT,
 	TRAY_LIST_LIMIT,
 	type TrayPicture,
 } from '../../src/shared/tray.ts';
-import { agent, anyFloor, floor, incident, NOON, needyAgent, status } from './floor-fixture.ts';
+import {
+	agent,
+	anyFloor,
+	consent,
+	failover,
+	floor,
+	heldTurn,
+	incident,
+	NOON,
+	needyAgent,
+	popup,
+	status,
+} from './floor-fixture.ts';
 
 const labels = (picture: TrayPicture): string[] =>
 	picture.menu.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));
@@ -160,6 +172,53 @@ describe('composeTray', () => {
 			description: '1 needs you',
 		},
 		{
+			name: 'a lost provider: the popup and its incident are one cause',
+			floor: floor({
+				incidents: [incident('lost')],
+				failover: failover({ popups: [popup('p', { incidentId: 'lost' })] }),
+			}),
+			icon: 'urgent',
+			tooltip: 'Agent Floor: 1 needs you',
+			count: 1,
+			description: '1 needs you',
+		},
+		{
+			name: 'a lost provider whose turns wait for the network, as the operator chose',
+			floor: floor({
+				agents: [live()],
+				incidents: [incident('lost')],
+				failover: failover({ popups: [popup('p', { incidentId: 'lost', waiting: true })] }),
+			}),
+			icon: 'attention',
+			tooltip: 'Agent Floor: 1 working',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+		{
+			name: 'a lost provider whose turns have all gone on',
+			floor: floor({
+				incidents: [incident('lost')],
+				failover: failover({
+					popups: [popup('p', { incidentId: 'lost', turns: [heldTurn('t', { state: 'switching' })] })],
+				}),
+			}),
+			icon: 'attention',
+			tooltip: 'Agent Floor: no agent is running',
+			count: 0,
+			description: 'Nothing needs you',
+		},
+		{
+			name: 'two popups, a consent and an agent that asks',
+			floor: floor({
+				agents: [needyAgent('ask')],
+				failover: failover({ popups: [popup('p'), popup('q')], consents: [consent('c')] }),
+			}),
+			icon: 'urgent',
+			tooltip: 'Agent Floor: 4 need you',
+			count: 4,
+			description: '4 need you',
+		},
+		{
 			name: 'a heartbeat that stopped',
 			floor: floor({ agents: [needyAgent('ask')], status: status({ nextBeatAt: NOON - 90_001 }) }),
 			icon: 'lost',
@@ -241,6 +300,27 @@ describe('composeTray', () => {
 		]);
 	});
 
+	it('composes for callers that know nothing of failover', () => {
+		const { status: its, agents, incidents } = floor({ agents: [needyAgent('a')] });
+		expect(composeTray({ status: its, agents, incidents }, NOON).badge.count).toBe(1);
+	});
+
+	it('names what is lost and what asks for consent, as plain text, the longest waiting first', () => {
+		const picture = composeTray(
+			floor({
+				failover: failover({
+					consents: [consent('c', { target: 'git push\u202E', askedAt: NOON - 1 })],
+					popups: [popup('p', { openedAt: NOON - 2 })],
+				}),
+			}),
+			NOON,
+		);
+		expect(listed(picture)).toEqual([
+			"Needs you: Network lost: Anthropic can't be reached.",
+			'Needs you: shop – may it run Bash: git push⟨U+202E⟩',
+		]);
+	});
+
 	it('calls a held agent held, beside the stopped', () => {
 		const held = agent('mine', { standing: 'stopped', order: { kind: 'hold', words: '', at: NOON } });
 		const picture = composeTray(floor({ agents: [held, climbed('stopped')] }), NOON);
@@ -274,13 +354,18 @@ describe('composeTray', () => {
 					(one) =>
 						one.endedAt === null &&
 						one.severity === 'urgent' &&
+						!seen.failover.popups.some((popup) => popup.incidentId === one.id) &&
 						!(one.agentId !== null && asking.has(one.agentId)),
 				);
-				expect(picture.badge.count).toBe(asking.size + alone.length);
+				const asked = seen.failover.popups.filter(
+					({ waiting, turns }) => !waiting && turns.some(({ state }) => state === 'asking'),
+				);
+				const others = alone.length + asked.length + seen.failover.consents.length;
+				expect(picture.badge.count).toBe(asking.size + others);
 				expect(picture.title.startsWith('(')).toBe(picture.badge.count > 0);
 				expect([...picture.tooltip].length).toBeLessThanOrEqual(TOOLTIP_LIMIT);
 				// Listed and "more" together are everything that has not exited.
-				const present = seen.agents.filter((one) => groupOf(one) !== 'exited').length + alone.length;
+				const present = seen.agents.filter((one) => groupOf(one) !== 'exited').length + others;
 				const items = picture.menu.filter(
 					(item) => item.kind === 'command' && !['Show the floor', 'Quit Agent Floor'].includes(item.label),
 				);
@@ -301,7 +386,16 @@ describe('composeTray', () => {
 						.map((item) => ({ item, key: keys.next().value ?? 0 }))
 						.sort((a, b) => a.key - b.key)
 						.map(({ item }) => item);
-				const other = { ...seen, agents: shuffled(seen.agents), incidents: shuffled(seen.incidents) };
+				const other = {
+					...seen,
+					agents: shuffled(seen.agents),
+					incidents: shuffled(seen.incidents),
+					failover: {
+						...seen.failover,
+						popups: shuffled(seen.failover.popups),
+						consents: shuffled(seen.failover.consents),
+					},
+				};
 				expect(composeTray(other, NOON)).toEqual(composeTray(seen, NOON));
 			}),
 		);

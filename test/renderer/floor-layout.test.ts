@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupOrder, layoutOf, stableLayout } from '../../src/renderer/store/floor-layout.ts';
 import type { AgentView } from '../../src/shared/agent-view.ts';
+import { groupOf } from '../../src/shared/attention.ts';
 import { applyDelta, type FloorPicture, pictureOf } from '../../src/shared/picture.ts';
-import { groupOf } from '../../src/shared/tray.ts';
 import { aDelta, anAgent, aSnapshot, aState, NOW } from './agents.ts';
 
 const pictureWith = (...agents: AgentView[]): FloorPicture => pictureOf(aSnapshot(agents));

@@ -1,6 +1,6 @@
 /** The filter box: words that must all be found. Pure. */
 import type { AgentView } from '../../shared/agent-view.ts';
-import { groupOf } from '../../shared/tray.ts';
+import { groupOf } from '../../shared/attention.ts';
 
 /** True when every word of `filter` occurs in the agent's name, place, client, model, level or state. */
 export function matchesFilter(agent: AgentView, filter: string): boolean {

@@ -1,7 +1,7 @@
 /** What a screen reader is told of a change of the floor. Pure. */
 import type { AgentView } from '../../shared/agent-view.ts';
+import { groupOf, isHeld } from '../../shared/attention.ts';
 import type { FloorPicture } from '../../shared/picture.ts';
-import { groupOf, isHeld } from '../../shared/tray.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 
 export interface Announcement {

@@ -1,7 +1,7 @@
 /** Which agents are drawn, in which group and order. Pure. Groups come from the one selector that the tray uses too. */
 import type { AgentView } from '../../shared/agent-view.ts';
+import { type AgentGroup, groupOf } from '../../shared/attention.ts';
 import type { FloorPicture } from '../../shared/picture.ts';
-import { type AgentGroup, groupOf } from '../../shared/tray.ts';
 import { matchesFilter } from './agent-filter.ts';
 
 /** The order on screen, and the words above each group. */

@@ -2,8 +2,7 @@
  * Which desktop notifications are due. One for each time that something begins to need the operator; none for what was
  * so when the floor started, none while they are looking, none twice in a row for the same agent. Pure but for its memory.
  */
-import type { FloorSnapshot } from '../../../shared/snapshot.ts';
-import { needsYou } from '../../../shared/tray.ts';
+import { type AskingFloor, needsYou } from '../../../shared/attention.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 
 /** An agent that asks again within this time is announced when it is over, if it still asks. ms */
@@ -46,11 +45,7 @@ export class NoticePlanner {
 	#started = false;
 
 	/** `attended`: the operator has the window before them and sees it there. */
-	plan(
-		floor: Pick<FloorSnapshot, 'agents' | 'incidents'>,
-		now: number,
-		options: { readonly attended: boolean },
-	): NoticePlan {
+	plan(floor: AskingFloor, now: number, options: { readonly attended: boolean }): NoticePlan {
 		for (const [key, at] of this.#toldAt) if (now - at >= COOLDOWN_MS) this.#toldAt.delete(key);
 		const needs = needsOf(floor);
 		const withdraw = this.#forgetEnded(new Set(needs.map((need) => need.key)));
@@ -92,9 +87,22 @@ export class NoticePlanner {
 	}
 }
 
-function needsOf(floor: Pick<FloorSnapshot, 'agents' | 'incidents'>): Notice[] {
-	const { agents, incidents } = needsYou(floor);
+function needsOf(floor: AskingFloor): Notice[] {
+	const { agents, incidents, popups, consents } = needsYou(floor);
 	return [
+		...popups.map(({ id, sentence, recommendation, refusal }) => ({
+			key: `popup:${id}`,
+			title: visibleText(sentence, { limit: TITLE_LIMIT }),
+			body: visibleText(recommendation || refusal, { limit: TEXT_LIMIT }),
+			agentId: null,
+		})),
+		...consents.map(({ id, agentName, tool, target, why }) => ({
+			key: `consent:${id}`,
+			title: `May ${visibleText(agentName, { limit: NAME_LIMIT })} run ${visibleText(tool, { limit: NAME_LIMIT })}?`,
+			body: visibleText(why === '' ? target : `${why}: ${target}`, { limit: TEXT_LIMIT }),
+			// Not the agent's own page: the question is answered on the floor.
+			agentId: null,
+		})),
 		...agents.map(({ id, name, demo, state }) => ({
 			key: `agent:${id}`,
 			title: `${demo ? 'Demo: ' : ''}${visibleText(name, { limit: NAME_LIMIT })} needs you`,

@@ -1,6 +1,6 @@
 /** Shows the planner's notices and takes them away again. Electron comes in through a factory. */
+import type { AskingFloor } from '../../../shared/attention.ts';
 import type { Disposable } from '../../../shared/disposable.ts';
-import type { FloorSnapshot } from '../../../shared/snapshot.ts';
 import type { ReportFailure } from '../report-failure.ts';
 import { type Notice, NoticePlanner } from './notice-planner.ts';
 
@@ -44,7 +44,7 @@ export class NotificationService implements Disposable {
 	}
 
 	/** Looks at the floor as it is now. */
-	update(floor: Pick<FloorSnapshot, 'agents' | 'incidents'>): void {
+	update(floor: AskingFloor): void {
 		const { isAttended, now, askAgain } = this.#options;
 		const at = now();
 		const plan = this.#planner.plan(floor, at, { attended: isAttended() });

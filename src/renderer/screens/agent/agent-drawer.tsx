@@ -1,8 +1,8 @@
 /** One agent whole: why it is where it is, what it did, what it was told, what it cost. */
 import { type ReactNode, useId } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
+import { isHeld } from '../../../shared/attention.ts';
 import { clientWords, stateWords } from '../../../shared/format.ts';
-import { isHeld } from '../../../shared/tray.ts';
 import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { setAsked } from '../../store/view-store.ts';
 import { Ago, Span, useTimed } from '../../widgets/age.tsx';

@@ -3,7 +3,7 @@
  * moved and not drawn anew; the focus moves with it.
  */
 import { type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
-import type { AgentGroup } from '../../../shared/tray.ts';
+import type { AgentGroup } from '../../../shared/attention.ts';
 import { useFloor, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { type FloorGroup, groupWords, stableLayout } from '../../store/floor-layout.ts';
 import type { ViewStore } from '../../store/view-store.ts';

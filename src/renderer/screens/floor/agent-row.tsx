@@ -4,8 +4,8 @@
  */
 import { memo, useId, useRef, useState } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
+import { groupOf, isHeld } from '../../../shared/attention.ts';
 import { clientWords, costParts, modelWords, orderWords, stateWords } from '../../../shared/format.ts';
-import { groupOf, isHeld } from '../../../shared/tray.ts';
 import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { setAsked } from '../../store/view-store.ts';
 import { Span, useTimed } from '../../widgets/age.tsx';

@@ -1,7 +1,7 @@
 /** How many agents are in each group, what needs the operator first. A count leads to its group. */
 import { useMemo } from 'react';
+import { type AgentGroup, groupOf, isHeld } from '../../../shared/attention.ts';
 import { agentsOf, type FloorPicture } from '../../../shared/picture.ts';
-import { type AgentGroup, groupOf, isHeld } from '../../../shared/tray.ts';
 import { useFloor, useFloorContext } from '../../store/floor-context.tsx';
 import { stableLayout } from '../../store/floor-layout.ts';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';

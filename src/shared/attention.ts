@@ -1,0 +1,75 @@
+/** What needs the operator: the one selection that tray, badge, title, notifications and window share. Pure. */
+import type { AgentView } from './agent-view.ts';
+import type { ConsentView, FailoverPopup } from './failover-view.ts';
+import type { FloorSnapshot, Incident } from './snapshot.ts';
+
+/** Groups of agents, in the order in which they matter to the operator. */
+export const attentionGroups = [
+	'needs-you',
+	'stopped',
+	'constrained',
+	'steering',
+	'working',
+	'waiting',
+	'unverifiable',
+	'exited',
+] as const;
+export type AgentGroup = (typeof attentionGroups)[number];
+
+/**
+ * The one group of an agent. An agent that has exited needs nobody, whatever it asked for last; but what would still
+ * be refused when it is resumed (a stop, an order) keeps it where the operator can lift it.
+ */
+export function groupOf(agent: AgentView): AgentGroup {
+	if (agent.state.kind === 'exited') {
+		const barred = agent.standing === 'stopped' || agent.order !== null;
+		return barred && agent.standing !== 'healthy' ? agent.standing : 'exited';
+	}
+	if (agent.state.needsYou) return 'needs-you';
+	if (agent.standing !== 'healthy') return agent.standing;
+	if (agent.state.kind === 'live') return 'working';
+	return agent.state.kind;
+}
+
+/** Refused everything until resumed by the operator's mere hold: enforced like a stop, and never called one. */
+export function isHeld(agent: Pick<AgentView, 'standing' | 'order'>): boolean {
+	return agent.standing === 'stopped' && agent.order?.kind === 'hold';
+}
+
+/** The part of the floor that can ask for the operator. */
+export type AskingFloor = Pick<FloorSnapshot, 'agents' | 'incidents'> &
+	Partial<Pick<FloorSnapshot, 'failover'>>;
+
+/** Everything that needs the operator now. One cause stands in one list. */
+export interface NeedsYou {
+	readonly agents: readonly AgentView[];
+	/** Open urgent ones that neither an agent nor a popup stands for already. */
+	readonly incidents: readonly Incident[];
+	/** Those that still ask. */
+	readonly popups: readonly FailoverPopup[];
+	readonly consents: readonly ConsentView[];
+}
+
+export function needsYou({ agents, incidents, failover }: AskingFloor): NeedsYou {
+	const asking = agents.filter((agent) => groupOf(agent) === 'needs-you');
+	const popups = failover?.popups ?? [];
+	const ids = new Set(asking.map((agent) => agent.id));
+	const shown = new Set(popups.map((popup) => popup.incidentId));
+	return {
+		agents: asking,
+		incidents: incidents.filter(
+			({ id, endedAt, severity, agentId }) =>
+				endedAt === null &&
+				severity === 'urgent' &&
+				!shown.has(id) &&
+				(agentId === null || !ids.has(agentId)),
+		),
+		popups: popups.filter(isAsking),
+		consents: failover?.consents ?? [],
+	};
+}
+
+/** Whether a popup still asks: a turn of it is held for an answer, and the operator has not chosen to wait. */
+export function isAsking({ waiting, turns }: Pick<FailoverPopup, 'waiting' | 'turns'>): boolean {
+	return !waiting && turns.some(({ state }) => state === 'asking');
+}
