@@ -121,11 +121,10 @@ describe.each(protocols)('%s', (protocol) => {
 			fc.asyncProperty(fc.nat(stream.length), fc.integer({ min: 1, max: 200 }), async (byte, chunkBytes) => {
 				stub.script([cut({ byte }, spoken, 'end', { chunkBytes, framing: 'crlf' })]);
 				const { bytes } = await readUntilBroken(await ask(protocol, true));
-				const serialFree = (text: string): string => text.replaceAll(/stub[-_]\d+/g, 'stub');
-				const got = serialFree(bytes.toString('latin1')).replaceAll('\r\n', '\n');
-				const whole = serialFree(stream.toString('latin1'));
-				expect(whole.startsWith(got.slice(0, -30))).toBe(true);
-				expect(bytes.includes('\r\n')).toBe(stream.subarray(0, byte).includes('\n'));
+				const serial = stub.calls.length;
+				const sent = Buffer.from(joinParts(dialects[protocol].parts(spoken, { model: 'm', serial })));
+				const framed = sent.subarray(0, byte).toString('latin1').replaceAll('\n', '\r\n');
+				expect(bytes.toString('latin1')).toBe(framed);
 			}),
 			{ numRuns: 25 },
 		);
