@@ -172,6 +172,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			dialects: [claudeCodeDialect],
 			now,
 			identifyProcess,
+			consent: () => null,
 			isDemoPlaying: () => demo.isPlaying,
 			onEvent: (event, body, agentId, isDemo) => {
 				if (!isDemo) recorder.event(event, body, agentId);

@@ -6,6 +6,7 @@ const verdicts = {
 	pass: { kind: 'pass' },
 	note: { kind: 'note', text: 'TEXT' },
 	deny: { kind: 'deny', reason: 'TEXT' },
+	ask: { kind: 'ask', reason: 'TEXT' },
 	'block-prompt': { kind: 'block-prompt', reason: 'TEXT' },
 	halt: { kind: 'halt', reason: 'TEXT' },
 } as const satisfies { readonly [kind in Verdict['kind']]: Verdict & { readonly kind: kind } };
@@ -22,6 +23,13 @@ const denied = {
 		permissionDecisionReason: 'TEXT',
 	},
 };
+const asked = {
+	hookSpecificOutput: {
+		hookEventName: 'PreToolUse',
+		permissionDecision: 'ask',
+		permissionDecisionReason: 'TEXT',
+	},
+};
 const halted = { continue: false, stopReason: 'TEXT' };
 const blocked = { decision: 'block', reason: 'TEXT' };
 const permission = (decision: Record<string, unknown>) => ({
@@ -34,7 +42,7 @@ const permission = (decision: Record<string, unknown>) => ({
 /** What is not named here is `{}`. */
 const table: Readonly<Record<string, Replies>> = {
 	// `continue: false` alone would let the tool run.
-	PreToolUse: { note: noteOn('PreToolUse'), deny: denied, halt: { ...denied, ...halted } },
+	PreToolUse: { note: noteOn('PreToolUse'), deny: denied, ask: asked, halt: { ...denied, ...halted } },
 	PostToolUse: { note: noteOn('PostToolUse'), halt: halted },
 	PostToolUseFailure: {
 		note: noteOn('PostToolUseFailure'),
@@ -43,7 +51,8 @@ const table: Readonly<Record<string, Replies>> = {
 	PostToolBatch: { note: noteOn('PostToolBatch'), halt: halted },
 	UserPromptSubmit: { note: noteOn('UserPromptSubmit'), 'block-prompt': blocked, halt: blocked },
 	SessionStart: { note: noteOn('SessionStart') },
-	PermissionRequest: { deny: permission({}), halt: permission({ interrupt: true }) },
+	// Where nobody can be asked, it must not run.
+	PermissionRequest: { deny: permission({}), ask: permission({}), halt: permission({ interrupt: true }) },
 	// A note or a block would make the agent go on.
 	Stop: { halt: halted },
 	// Its note would reach the subagent, and the floor would believe the agent had read it.

@@ -7,6 +7,7 @@
  * | PreToolUse | `additionalContext` | the model reads it beside the tool's result, also together with a denial |
  * | PreToolUse | deny | the tool does not run, the model reads the reason, the turn goes on |
  * | PreToolUse | `continue:false` alone | **the tool runs**, then the session halts |
+ * | PreToolUse | ask | the person is asked; headless it is a denial |
  * | PreToolUse | deny and `continue:false` | the tool does not run; 2.1.332 halts, 2.1.197 goes on |
  * | PostToolUse | `additionalContext` / `continue:false` | the model reads it / the session halts |
  * | PostToolUseFailure | `additionalContext` / `continue:false` | the model reads it / **no effect**, the turn goes on |
@@ -38,8 +39,9 @@ const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 		'PreToolUse',
 		{
 			note: note('PreToolUse'),
-			deny,
-			halt: (reason) => ({ ...halt(reason), ...deny(reason) }),
+			deny: (reason) => decide('deny', reason),
+			ask: (reason) => decide('ask', reason),
+			halt: (reason) => ({ ...halt(reason), ...decide('deny', reason) }),
 		},
 	],
 	['PostToolUse', { note: note('PostToolUse'), halt }],
@@ -78,18 +80,20 @@ export function carriesNote(eventName: string): boolean {
 export function reply(eventName: string, verdict: Verdict): Reply {
 	if (verdict.kind === 'pass' || (verdict.kind === 'note' && verdict.text.trim() === '')) return {};
 	const text = capped(verdict.kind === 'note' ? verdict.text : verdict.reason);
-	return meansByEvent.get(eventName)?.[verdict.kind]?.(text) ?? {};
+	const means = meansByEvent.get(eventName);
+	const bring = verdict.kind === 'ask' ? (means?.ask ?? means?.deny) : means?.[verdict.kind];
+	return bring?.(text) ?? {};
 }
 
 function note(hookEventName: string): (text: string) => Reply {
 	return (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } });
 }
 
-function deny(permissionDecisionReason: string): Reply {
+function decide(permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): Reply {
 	return {
 		hookSpecificOutput: {
 			hookEventName: 'PreToolUse',
-			permissionDecision: 'deny',
+			permissionDecision,
 			permissionDecisionReason,
 		},
 	};

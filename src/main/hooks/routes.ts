@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FloorEvent, ProcessIdentity } from '../floor/events.ts';
-import type { Floor } from '../floor/floor.ts';
+import type { Answer, Floor } from '../floor/floor.ts';
 import { PASS, type Verdict } from '../floor/verdict.ts';
 import type { Dialect } from './dialect.ts';
 import { type HookBody, readHookBody } from './hook-body.ts';
@@ -18,17 +18,31 @@ export interface HookRouteOptions {
 	readonly identifyProcess: (pid: number) => Promise<ProcessIdentity | null>;
 	/** Told of every event that was counted, with its body as it came. */
 	readonly onEvent: (event: FloorEvent, body: string, agentId: string, demo: boolean) => void;
+	/** Asks the operator about a tool call that needs their consent; `null`: it needs none. */
+	readonly consent: (event: FloorEvent, withinMs: number) => ConsentWait | null;
 	/** False: an event of a demo is a straggler of one that has ended, and is let go. */
 	readonly isDemoPlaying: () => boolean;
 	/** Anything that went wrong after the reply; never the agent's business. */
 	readonly onError: (error: unknown) => void;
 }
 
+export interface ConsentWait {
+	/** `null`: allowed, this once. */
+	readonly verdict: Promise<Verdict | null>;
+	/** The client waits no longer. */
+	readonly abandon: () => void;
+}
+
 /** What a client is told when the floor has nothing to say: never an error in somebody's terminal. */
 const NOTHING = '{}';
+/** Of a hook that does not say how long it may take (installed by an earlier version). */
+const HOOK_TIMEOUT_SECONDS = 5;
+/** The answer has to travel, too. */
+const ANSWER_MARGIN_MS = 1_500;
 
 interface HookRequest {
 	Params: { client: string; event: string };
+	Querystring: { within?: string };
 }
 
 /** A Fastify plugin. Expects the request to be authorised already. */
@@ -65,7 +79,9 @@ async function answer(
 	const parsed = await parse(options, dialect, request, body);
 	if (!parsed) return send(reply, NOTHING);
 	const { event, text } = parsed;
-	const answered = options.floor.answer(event, dialect.carriesNote(request.params.event));
+	const refused = await consentTo(options, request, reply, event);
+	const judged = options.floor.answer(event, dialect.carriesNote(request.params.event));
+	const answered = refused === null ? judged : withRefusal(judged, refused);
 	// 'close' comes after 'finish'; whichever is first tells whether the client got its reply.
 	let settled = false;
 	const settle = (delivered: boolean): void => {
@@ -79,6 +95,36 @@ async function answer(
 	reply.raw.once('finish', () => settle(true));
 	reply.raw.once('close', () => settle(false));
 	return send(reply, JSON.stringify(dialect.reply(request.params.event, answered.verdict)));
+}
+
+/** `null`: nobody has to be asked, or the operator allowed it. Waits for them otherwise. */
+async function consentTo(
+	options: HookRouteOptions,
+	request: FastifyRequest<HookRequest>,
+	reply: FastifyReply,
+	event: FloorEvent,
+): Promise<Verdict | null> {
+	const wait = options.consent(event, patienceOf(request.query.within));
+	if (!wait) return null;
+	reply.raw.once('close', wait.abandon);
+	return wait.verdict;
+}
+
+/** The client waits `within` seconds for its hook; the answer must be there before. */
+function patienceOf(within: string | undefined): number {
+	const seconds = Number(within);
+	const known = Number.isFinite(seconds) && seconds > 0 ? seconds : HOOK_TIMEOUT_SECONDS;
+	return Math.max(500, known * 1000 - ANSWER_MARGIN_MS);
+}
+
+/** What the floor already refuses stays refused for its own reason; a note goes along with the refusal. */
+function withRefusal(answer: Answer, refused: Verdict): Answer {
+	const { verdict } = answer;
+	if (verdict.kind !== 'pass' && verdict.kind !== 'note') return answer;
+	if (verdict.kind === 'pass' || refused.kind === 'pass' || refused.kind === 'note') {
+		return { ...answer, verdict: refused };
+	}
+	return { ...answer, verdict: { ...refused, reason: `${refused.reason}\n\n${verdict.text}` } };
 }
 
 async function count(

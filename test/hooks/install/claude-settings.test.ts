@@ -135,9 +135,44 @@ describe('installing', () => {
 		expect(next.hooks.PreToolUse).toEqual([
 			{
 				matcher: 'Bash',
-				hooks: [{ ...desired[3]?.handler, timeout: 30, statusMessage: 'asking the floor' }],
+				hooks: [
+					{
+						...desired[3]?.handler,
+						url: 'http://127.0.0.1:47100/hooks/claude-code/PreToolUse?within=30',
+						timeout: 30,
+						statusMessage: 'asking the floor',
+					},
+				],
 			},
 		]);
+	});
+
+	it('gives a hook from before there was consent the time that a person needs, and says it in its address', () => {
+		const old = {
+			type: 'http',
+			url: 'http://127.0.0.1:47100/hooks/claude-code/PreToolUse',
+			timeout: 5,
+			headers: desired[3]?.handler.headers,
+		};
+		const next = JSON.parse(
+			withHooks(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [old] }] } }), desired),
+		);
+		expect(next.hooks.PreToolUse).toEqual([{ hooks: [desired[3]?.handler] }]);
+		expect(desired[3]?.handler).toMatchObject({ url: expect.stringMatching(/\?within=60$/), timeout: 60 });
+	});
+
+	it('never says more time than the client waits', () => {
+		fc.assert(
+			fc.property(fc.option(fc.integer({ min: 1, max: 600 })), fc.boolean(), (timeout, fresh) => {
+				const handler = { ...(fresh ? desired : other)[3]?.handler, ...(timeout !== null && { timeout }) };
+				const text = withHooks(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [handler] }] } }), desired);
+				const [{ hooks }] = JSON.parse(text).hooks.PreToolUse;
+				expect(hooks).toHaveLength(1);
+				expect(hooks[0].url).toContain(`?within=${hooks[0].timeout}`);
+				expect(withHooks(text, desired)).toBe(text);
+			}),
+			{ numRuns: 100 },
+		);
 	});
 
 	it('removes doubles of ours, and takes none of what shares their group', () => {

@@ -45,6 +45,11 @@ export const COMMAND_EVENTS = ['SessionStart', 'SessionEnd'] as const;
 
 /** Seconds before Claude Code goes on without an answer. The floor answers in milliseconds. */
 const TIMEOUT_SECONDS = 5;
+/**
+ * Before a tool the operator may have to be asked for their consent, which takes a person's time. The URL says how
+ * long, so that the floor answers before the client goes on without an answer.
+ */
+const CONSENT_SECONDS = 60;
 /** All SessionEnd hooks share a budget of 1.5 s, which the longest timeout stretches: just what the forwarder takes. */
 const SESSION_END_TIMEOUT_SECONDS = 2;
 
@@ -82,7 +87,13 @@ export function desiredHooks(
 	});
 	const headers = { Authorization: `Bearer ${target.agentToken}` };
 	const http = HTTP_EVENTS.map((event): DesiredHook => {
-		return { event, handler: { type: 'http', url: urlOf(base, event), timeout: TIMEOUT_SECONDS, headers } };
+		const url = urlOf(base, event);
+		if (event !== 'PreToolUse')
+			return { event, handler: { type: 'http', url, timeout: TIMEOUT_SECONDS, headers } };
+		return {
+			event,
+			handler: { type: 'http', url: within(url, CONSENT_SECONDS), timeout: CONSENT_SECONDS, headers },
+		};
 	});
 	return [...commands, ...http];
 }
@@ -112,7 +123,10 @@ export function callsAsDesired(handler: Readonly<Record<string, unknown>>, desir
 	if (desired.type === 'command') {
 		return handler.command === desired.command && handler.shell === desired.shell;
 	}
-	return handler.url === desired.url && authorizationOf(handler.headers) === authorizationOf(desired.headers);
+	return (
+		handler.url === ownUrl(handler, desired) &&
+		authorizationOf(handler.headers) === authorizationOf(desired.headers)
+	);
 }
 
 /** The header that carries the token, whatever it holds. */
@@ -129,9 +143,31 @@ export function brought(handler: Readonly<Record<string, unknown>>, desired: Han
 	return {
 		...handler,
 		...desired,
-		...(typeof handler.timeout === 'number' ? { timeout: handler.timeout } : {}),
-		...(desired.type === 'http' ? { headers } : {}),
+		...(keepsTimeout(handler, desired) ? { timeout: handler.timeout } : {}),
+		...(desired.type === 'http' ? { url: ownUrl(handler, desired), headers } : {}),
 	};
+}
+
+/** A person's own timeout is kept and the URL says it; one of ours from before there was consent is not. */
+function keepsTimeout(handler: Readonly<Record<string, unknown>>, desired: Handler): boolean {
+	if (typeof handler.timeout !== 'number') return false;
+	return (
+		withinOf(desired.url) === null || withinOf(handler.url) !== null || handler.timeout !== TIMEOUT_SECONDS
+	);
+}
+
+/** The desired URL with the timeout that this handler has. */
+function ownUrl(handler: Readonly<Record<string, unknown>>, desired: Handler): unknown {
+	if (typeof desired.url !== 'string' || withinOf(desired.url) === null) return desired.url;
+	return keepsTimeout(handler, desired) ? within(desired.url, Number(handler.timeout)) : desired.url;
+}
+
+function within(url: string, seconds: number): string {
+	return `${url.split('?')[0]}?within=${seconds}`;
+}
+
+function withinOf(url: unknown): string | null {
+	return typeof url === 'string' ? (URL.parse(url)?.searchParams.get('within') ?? null) : null;
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

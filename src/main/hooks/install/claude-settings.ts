@@ -163,21 +163,22 @@ function withMissing(text: string, missing: readonly DesiredHook[]): string {
 
 /** Where only strings are wrong they are written anew, and the handler keeps its layout. */
 function broughtUpToDate(text: string, own: OwnHandler, desired: Handler): string {
+	const next = brought(own.fields, desired);
 	const headers = memberNamed(own.node, 'headers');
 	const strings: [Node | undefined, unknown][] =
 		desired.type === 'command'
 			? [[memberNamed(own.node, 'command'), desired.command]]
 			: [
-					[memberNamed(own.node, 'url'), desired.url],
+					[memberNamed(own.node, 'url'), next.url],
 					[headers && memberNamed(headers, 'Authorization'), authorizationOf(desired.headers)],
 				];
 	const replacements = strings.flatMap(([node, value]) =>
 		node !== undefined && textOf(node) !== undefined ? [{ node, value }] : [],
 	);
-	const alike = own.fields.type === desired.type && own.fields.shell === desired.shell;
+	const alike = (['type', 'shell', 'timeout'] as const).every((name) => own.fields[name] === next[name]);
 	return alike && replacements.length === strings.length
 		? replaceValues(text, replacements)
-		: replaceValues(text, [{ node: own.node, value: brought(own.fields, desired) }]);
+		: replaceValues(text, [{ node: own.node, value: next }]);
 }
 
 /** Removes the largest thing around `own` that holds nothing but handlers of `all`. */

@@ -3,9 +3,9 @@
  * reaches nothing outside. Whatever is not known to be so is not, and `why` says what stood in the way.
  */
 import type { ReadOnlyJudge } from '../../floor/standing.ts';
+import { loadShellGrammar, type ReadCommandLine } from '../shell-grammar.ts';
 import { judgeCommandLine } from './command-line.ts';
 import { quoted, Refused } from './refused.ts';
-import { loadShellGrammar, type ReadCommandLine } from './shell-grammar.ts';
 
 /** Tools of Claude Code that only read, or only speak to the operator or to the session itself. */
 const READING_TOOLS: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Language, type Node, Parser, type ParseState } from 'web-tree-sitter';
-import { Refused } from './refused.ts';
+import { Refused } from './read-only/refused.ts';
 
 /** Parses `commandLine` and hands its root to `use`; the tree is freed afterwards, so nodes must not leave `use`. */
 export type ReadCommandLine = <T>(commandLine: string, use: (root: Node) => T) => T;
