@@ -5,6 +5,8 @@ import { StoreError } from '../store/store-error.ts';
 import { type Command, type CommandContext, type ExitCode, UsageError } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
+import { failoverCommand } from './failover-command.ts';
+import { gatewayCommand } from './gateway-command.ts';
 import { hooksCommand } from './hooks-command.ts';
 import { openCommand } from './open-command.ts';
 import { replayCommand } from './replay-command.ts';
@@ -15,6 +17,8 @@ const commands: readonly Command[] = [
 	statusCommand,
 	openCommand,
 	hooksCommand,
+	gatewayCommand,
+	failoverCommand,
 	settingsCommand,
 	exportCommand,
 	replayCommand,

@@ -30,7 +30,7 @@ export const statusCommand: Command = {
 			return 0;
 		}
 		out(
-			`Agent Floor ${snapshot.status.version} at ${floor.server.url} (pid ${floor.server.pid}), tier ${snapshot.status.tier}`,
+			`Agent Floor ${snapshot.status.version} at ${floor.server.url} (pid ${floor.server.pid}), ${snapshot.status.tier}: ${snapshot.status.tierReason}`,
 		);
 		if (snapshot.agents.length === 0) out('No agents yet.');
 		for (const agent of snapshot.agents) out(row(agent));
