@@ -34,7 +34,7 @@ With several popups, --provider=ID names the one that is meant. Exit code 1 when
 		const snapshot = await floor.request('floor:snapshot', undefined);
 		const [verb, model] = positionals;
 		if (verb === undefined) {
-			out(values.json ? JSON.stringify(snapshot.failover) : describe(snapshot));
+			out(values.json ? JSON.stringify(snapshot.failover) : overview(snapshot));
 			return 0;
 		}
 		const popup = popupOf(snapshot.failover, values.provider);
@@ -74,7 +74,7 @@ function chosen(popup: FailoverPopup, model: string | undefined): { popupId: str
 	throw new UsageError(why === '' ? `no local model "${model}" is known` : why);
 }
 
-function describe({ status, failover }: FloorSnapshot): string {
+function overview({ status, failover }: FloorSnapshot): string {
 	const { providers, localServers, capability, popups, outbox, consents } = failover;
 	const lines = [`${status.tier}: ${status.tierReason}`, '', 'Providers'];
 	for (const { name, remote, breaker, reason } of providers) {
