@@ -5,6 +5,7 @@ import { answerRequest } from '../../shared/answer-request.ts';
 import { type RequestChannel, type RequestHandlers, requestChannels } from '../../shared/channels.ts';
 import { type HookRouteOptions, hookRoutes } from '../hooks/routes.ts';
 import { bearerOf, isOperator, isOwnHost, isOwnOrigin, isSameSecret } from './authorise.ts';
+import { capabilityRoute } from './capability-route.ts';
 import { StartError } from './start-error.ts';
 import { Tickets } from './tickets.ts';
 import { WebTransport } from './web-transport.ts';
@@ -20,6 +21,10 @@ export interface ListenerOptions {
 	readonly hooks: HookRouteOptions;
 	readonly windowFiles: ReadonlyMap<string, WindowFile>;
 	readonly onUnexpected: (where: string, error: unknown) => void;
+	/** Where agents send their model calls. It authorises them itself, by the token in their path. */
+	readonly gateway?: (app: FastifyInstance) => Promise<void>;
+	/** Told of every route: each is to be described in docs/openapi.json. */
+	readonly onRoute?: (method: string, url: string) => void;
 }
 
 export interface Listener {
@@ -52,6 +57,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 		operatorToken: options.operatorToken,
 		onUnexpected: (channel, error) => options.onUnexpected(channel, error),
 	});
+	app.addHook('onRoute', ({ method, url }) => {
+		for (const each of [method].flat()) options.onRoute?.(each, url);
+	});
 	app.addHook('onRequest', (request, reply, done) => {
 		if (!isOwnHost(request.headers.host, port) || !isOwnOrigin(request.headers.origin, port)) {
 			refuse(reply, 403);
@@ -79,7 +87,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 			answerOverHttp(options, request, reply),
 		);
 		requests.post('/window-address', (_request, reply) => reply.send({ address: windowAddress() }));
+		await capabilityRoute(requests, options);
 	});
+	const { gateway } = options;
+	if (gateway) await app.register(async (calls) => gateway(calls));
 	await app.register((routes) =>
 		windowRoutes(routes, {
 			files: options.windowFiles,
