@@ -39,6 +39,14 @@ module.exports = {
 			to: { pathNot: ['^src/shared/', '^src/main/floor/', '^(node:)?crypto$', 'node_modules/zod/'] },
 		},
 		{
+			name: 'failover-is-pure',
+			comment:
+				'Breakers, evidence, recommendation, orchestration and the outbox rules: no I/O; only shared, schemas, and node:crypto for hashes.',
+			severity: 'error',
+			from: { path: '^src/main/failover/' },
+			to: { pathNot: ['^src/shared/', '^src/main/failover/', '^(node:)?crypto$', 'node_modules/zod/'] },
+		},
+		{
 			name: 'usage-sees-floor-and-shared-only',
 			severity: 'error',
 			from: { path: '^src/main/usage/' },
@@ -49,6 +57,25 @@ module.exports = {
 			severity: 'error',
 			from: { path: '^src/main/hooks/' },
 			to: { path: '^src/', pathNot: ['^src/shared/', '^src/main/floor/', '^src/main/hooks/'] },
+		},
+		{
+			name: 'gateway-sees-shared-failover-and-standing-only',
+			comment:
+				'It asks the floor for a refusal and tells it who answered; nothing else of it is its business.',
+			severity: 'error',
+			from: { path: '^src/main/gateway/' },
+			to: {
+				path: '^src/',
+				pathNot: ['^src/shared/', '^src/main/(gateway|failover)/', '^src/main/floor/(standing|events)\\.ts$'],
+			},
+		},
+		{
+			name: 'front-doors-are-pure',
+			comment:
+				'Protocols, relay and SSE: bytes in, bytes out; no sockets, no clocks. node:crypto for hashes.',
+			severity: 'error',
+			from: { path: '^src/main/gateway/(sse|protocols|relay)/' },
+			to: { dependencyTypes: ['core'], pathNot: ['^(node:)?crypto$'] },
 		},
 		{
 			name: 'store-and-machine-see-shared-only',
