@@ -87,6 +87,12 @@ module.exports = {
 			},
 		},
 		{
+			name: 'local-servers-see-shared-only',
+			severity: 'error',
+			from: { path: '^src/main/local-servers/' },
+			to: { path: '^src/', pathNot: ['^src/shared/', '^src/main/local-servers/'] },
+		},
+		{
 			name: 'electron-only-in-desktop-and-preload',
 			severity: 'error',
 			from: { pathNot: ['^src/main/desktop/', '^src/preload/', '^src/main/index\\.ts$'] },
