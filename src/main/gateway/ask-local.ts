@@ -1,0 +1,85 @@
+/** A turn's call of a local model. */
+import type { ModelFit } from '../../shared/capability.ts';
+import type { Failure } from '../failover/desk.ts';
+import type { AttemptEnd } from './attempt.ts';
+import { countsTokens, localRequest } from './local-request.ts';
+import { keptRequest } from './turn-request.ts';
+import { neutral, type TurnState } from './turn-state.ts';
+import { localLabel, noTokenCount, restartLabel } from './words.ts';
+
+/** `null`: the turn is over. `isFirst`: the first local answer of its session is labelled. */
+export async function askLocal(state: TurnState, model: ModelFit, isFirst: boolean): Promise<Failure | null> {
+	const { answer, turn, options, times } = state;
+	const { facts, protocol, provider, readsAnswer } = turn;
+	if (!readsAnswer && !countsTokens(model)) {
+		answer.error(noTokenCount);
+		state.end({ kind: 'failed' });
+		return null;
+	}
+	const { localServers: servers, failover } = options.settings();
+	const local = localRequest({
+		servers,
+		ownPort: options.ownPort(),
+		environment: options.environment,
+		protocol,
+		model,
+		path: turn.path,
+		json: turn.json,
+		isStream: facts.isStream,
+		headersTimeoutMs: times.headersTimeoutMs,
+		idleTimeoutMs: times.idleTimeoutMs,
+	});
+	if (!local.ok) return localFailed(state, model, local.problem);
+	// Loading a model and reading a long prompt take their time.
+	answer.keepAlive();
+	try {
+		await options.warm(model);
+	} catch (error) {
+		return localFailed(state, model, error instanceof Error ? error.message : String(error));
+	}
+	if (state.over || state.refuse()) return null;
+	const relay = {
+		localModel: model.model,
+		label: isFirst && failover.labelAnswers ? localLabel(model, provider) : '',
+	};
+	const marks = ['x-agent-floor-model', model.model, 'x-agent-floor-served-by', 'local'];
+	const end = await state.attempt({
+		request: local.request,
+		name: `The local model ${model.name}`,
+		marks,
+		relay,
+		restartLabel: restartLabel(model, provider),
+		onAnswering: () => state.tellServed('local', model.serverId, model.model),
+	});
+	if (state.over || end.kind === 'left') return null;
+	if (end.outcome.kind !== 'ok' || end.kind === 'broken') return localFailed(state, model, detailOf(end));
+	if (end.kind === 'whole') {
+		if (answer.begun) return localFailed(state, model, `${model.name} did not stream its answer.`);
+		state.tellServed('local', model.serverId, model.model);
+		const body = readsAnswer ? protocol.labelAnswer(end.body, relay) : end.body;
+		answer.whole(200, ['content-type', 'application/json', ...marks], body);
+	}
+	if (!facts.isAuxiliary) {
+		options.turns.keep(facts.turnId, keptRequest(turn));
+		options.desk.answeredLocally(facts, model, end.kind === 'whole' ? (end.answer?.text ?? '') : end.text);
+	}
+	state.end({ kind: 'answered', harness: 'local', at: model.serverId, model: model.model });
+	return null;
+}
+
+/** The provider's failure stays the one that counts; without one in this turn, nobody is blamed. */
+function localFailed(state: TurnState, model: ModelFit, detail: string): Failure {
+	if (!state.turn.facts.isAuxiliary) state.hold().localFailed(model.id, detail);
+	const { failure, isCut: cutMidAnswer } = state;
+	if (failure) return { ...failure, cutMidAnswer };
+	return {
+		cause: 'provider-error',
+		outcome: { ...neutral, code: 'local_model_failed' },
+		detail,
+		cutMidAnswer,
+	};
+}
+
+function detailOf(end: AttemptEnd): string {
+	return end.kind === 'whole' || end.kind === 'broken' ? end.detail : 'Its answer could not be read.';
+}

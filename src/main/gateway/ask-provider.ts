@@ -1,0 +1,58 @@
+/** A turn's call of its provider. */
+import type { CallOutcome, CallTicket } from '../failover/call.ts';
+import type { Failure } from '../failover/desk.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
+import { targetOf } from './target.ts';
+import { neutral, type TurnState } from './turn-state.ts';
+import { nameOf, restartLabel } from './words.ts';
+
+const marks = ['x-agent-floor-served-by', 'cloud'];
+
+/** `null`: the turn is over. The ticket is settled exactly once. */
+export async function askProvider(state: TurnState, ticket: CallTicket): Promise<Failure | null> {
+	const { answer, turn, options, times, said } = state;
+	const { provider, facts } = turn;
+	let isSettled = false;
+	const settle = (outcome: CallOutcome): void => {
+		if (!isSettled) options.desk.settle(ticket, outcome);
+		isSettled = true;
+	};
+	answer.waitSilently();
+	const end = await state.attempt({
+		request: {
+			target: targetOf(provider.baseUrl, turn.path),
+			method: 'POST',
+			headers: requestHeaders(turn.headers),
+			body: turn.body,
+			headersTimeoutMs: times.headersTimeoutMs,
+			idleTimeoutMs: times.idleTimeoutMs,
+		},
+		name: nameOf(provider),
+		marks,
+		relay: { localModel: null, label: '' },
+		restartLabel: restartLabel(null, provider),
+		onAnswering: () => {
+			state.tellServed('cloud', provider.id, facts.model);
+			// Others wait for this one: a provider that answers has passed its trial, however long the answer is.
+			if (ticket.isTrial) settle({ ...neutral, kind: 'ok', status: 200 });
+		},
+	});
+	settle(end.kind === 'left' ? neutral : end.outcome);
+	if (end.kind === 'left' || state.over) return null;
+	const isGood = end.outcome.kind === 'ok';
+	if (end.kind === 'whole' && !isGood) said.hear(end.head, end.body);
+	if (end.kind === 'broken' && end.error && end.head) said.hearEvent(end.head, end.error);
+	const failure = state.failed(end);
+	if (failure) return failure;
+	if (end.kind === 'whole' && isGood && !answer.begun) {
+		state.tellServed('cloud', provider.id, facts.model);
+		answer.whole(end.head.status, [...responseHeaders(end.head.headers), ...marks], end.body);
+	} else if (end.kind !== 'delivered' && !said.pass(answer)) {
+		// Our own doing (no file handles, a header that cannot be sent): said as it is.
+		answer.error({ status: 502, kind: 'unavailable', message: `${end.detail} Ask again.` });
+	}
+	state.end(
+		isGood ? { kind: 'answered', harness: 'cloud', at: provider.id, model: facts.model } : { kind: 'failed' },
+	);
+	return null;
+}

@@ -1,0 +1,77 @@
+/** What the gateway is built from. */
+import type { ModelFit } from '../../shared/capability.ts';
+import type { ProtocolId } from '../../shared/failover-settings.ts';
+import type { Settings } from '../../shared/settings.ts';
+import type { Clock, Schedule } from '../failover/call.ts';
+import type { FailoverDesk, TurnFacts } from '../failover/desk.ts';
+import type { ServedBy } from '../floor/events.ts';
+import type { WaitingTimes } from './client-answer.ts';
+import type { CredentialKeeper } from './credentials.ts';
+import type { Protocol } from './protocol.ts';
+import type { KeptRequest, TurnKeeper } from './turn-keeper.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The floor as the gateway sees it. All of it is answered from memory. */
+export interface GatewayFloor {
+	/** The agent of a session; `null`: not on the floor yet. */
+	find(
+		client: string,
+		sessionKey: string,
+	): { readonly agentId: string; readonly agentName: string; readonly workspace: string } | null;
+	/** Why its model calls are refused (`floor/standing.ts`); `null`: they are not. */
+	refusal(agentId: string): string | null;
+	/** A model call began to be answered, or was over without an answer (`served: null`). Helper calls are not told. */
+	modelCall(call: ModelCall): void;
+}
+
+export interface ModelCall {
+	readonly client: string;
+	readonly sessionKey: string;
+	readonly subagentId: string | null;
+	/** The model that was asked for. */
+	readonly asked: string;
+	readonly served: ServedBy | null;
+	/** Wall clock, ms. */
+	readonly at: number;
+}
+
+export interface GatewayTimes extends WaitingTimes {
+	/** A provider or local server that sends no head for so long has failed, ms; 0: no limit. */
+	readonly headersTimeoutMs: number;
+	/** And one that falls silent in its answer, ms; 0: no limit. */
+	readonly idleTimeoutMs: number;
+}
+
+/** Claude Code breaks off a stream that is silent for 300 s; the connect timeout is `Upstream`'s. */
+export const gatewayTimes: GatewayTimes = {
+	headAfterMs: 10_000,
+	pingAfterMs: 10_000,
+	headersTimeoutMs: 300_000,
+	idleTimeoutMs: 300_000,
+};
+
+export interface GatewayOptions {
+	readonly agentToken: string;
+	/** Of the listener that these routes are on. */
+	readonly ownPort: () => number;
+	readonly settings: () => Pick<Settings, 'providers' | 'localServers' | 'failover'>;
+	readonly protocols: Readonly<Record<ProtocolId, Protocol>>;
+	readonly desk: FailoverDesk;
+	readonly floor: GatewayFloor;
+	readonly clock: Clock;
+	readonly schedule: Schedule;
+	readonly upstream: Upstream;
+	readonly credentials: CredentialKeeper;
+	/** Requests that were answered locally, by turn id. */
+	readonly turns: TurnKeeper;
+	/** Resolves when the model can answer. Has its own budget and goes on when the caller leaves. */
+	readonly warm: (model: ModelFit) => Promise<void>;
+	/** Resolves when the turn is safely in the outbox. */
+	readonly enqueue: (facts: TurnFacts, request: KeptRequest) => Promise<void>;
+	readonly newTurnId: () => string;
+	/** An environment variable of the floor. */
+	readonly environment: (name: string) => string | undefined;
+	/** A fault of the floor's own. */
+	readonly onUnexpected: (where: string, error: unknown) => void;
+	readonly times?: GatewayTimes;
+}

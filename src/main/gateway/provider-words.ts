@@ -1,0 +1,51 @@
+/** What the provider itself said instead of an answer, kept as it came until it is known who gets it. */
+import type { ClientAnswer } from './client-answer.ts';
+import { responseHeaders } from './headers.ts';
+import type { InBandError, Protocol, ProtocolError } from './protocol.ts';
+import type { UpstreamHead } from './upstream.ts';
+
+type Said =
+	| { readonly head: UpstreamHead; readonly body: Uint8Array }
+	| { readonly head: UpstreamHead; readonly event: InBandError };
+
+export class ProviderWords {
+	readonly #protocol: Protocol;
+	#said: Said | null = null;
+
+	constructor(protocol: Protocol) {
+		this.#protocol = protocol;
+	}
+
+	/** The newest counts. */
+	hear(head: UpstreamHead, body: Uint8Array): void {
+		this.#said = { head, body };
+	}
+
+	hearEvent(head: UpstreamHead, event: InBandError): void {
+		this.#said = { head, event };
+	}
+
+	/** Passes it on, byte for byte where the client's answer has not begun. False: the provider said nothing. */
+	pass(answer: ClientAnswer): boolean {
+		const said = this.#said;
+		if (said === null) return false;
+		const { head } = said;
+		if ('event' in said) {
+			answer.streamHead(responseHeaders(head.headers));
+			answer.finish(said.event.bytes);
+		} else if (answer.begun) answer.error(this.#inStream(head.status, said.body));
+		else answer.whole(head.status, responseHeaders(head.headers), said.body);
+		return true;
+	}
+
+	#inStream(status: number, body: Uint8Array): ProtocolError {
+		return { status, kind: kindOf(status), message: this.#protocol.readError(status, body).message };
+	}
+}
+
+function kindOf(status: number): ProtocolError['kind'] {
+	if (status === 404) return 'not-found';
+	// A client that is told so asks again, and then reads the provider's own status and waiting time.
+	if (status === 429 || status === 503 || status === 529) return 'overloaded';
+	return status >= 400 && status < 500 ? 'invalid' : 'unavailable';
+}

@@ -1,0 +1,160 @@
+/** What a turn knows of itself between its tries: what the client has of the answer, how the provider failed, who was told. */
+import { type CallOutcome, isProviderLoss } from '../failover/call.ts';
+import type { Failure, HeldTurn, TurnEnd } from '../failover/desk.ts';
+import type { ServedBy } from '../floor/events.ts';
+import { type AttemptEnd, attempt } from './attempt.ts';
+import type { ClientAnswer } from './client-answer.ts';
+import { type GatewayOptions, type GatewayTimes, gatewayTimes } from './options.ts';
+import type { RelayOptions, StreamRelay } from './protocol.ts';
+import { ProviderWords } from './provider-words.ts';
+import type { TurnRequest } from './turn-request.ts';
+import type { UpstreamRequest } from './upstream.ts';
+import { type GiveUp, giveUpError } from './words.ts';
+
+/** Releases a ticket whose call was never made; a failure that blames no provider. */
+export const neutral: CallOutcome = {
+	kind: 'neutral',
+	status: null,
+	code: '',
+	latencyMs: null,
+	retryAfterMs: null,
+};
+
+export interface Try {
+	readonly request: UpstreamRequest;
+	/** Who is asked, in words. */
+	readonly name: string;
+	/** Headers of ours on the answer. Flat. */
+	readonly marks: readonly string[];
+	readonly relay: RelayOptions;
+	/** Leads over from an answer that broke off. */
+	readonly restartLabel: string;
+	readonly onAnswering: () => void;
+}
+
+export class TurnState {
+	readonly options: GatewayOptions;
+	readonly turn: TurnRequest;
+	readonly answer: ClientAnswer;
+	readonly times: GatewayTimes;
+	readonly said: ProviderWords;
+	/** How the provider failed last: what the person finally sees, whatever a local model did. */
+	failure: Failure | null = null;
+	/** The stream of which the client has the beginning; `null`: it has nothing of an answer. */
+	#relay: StreamRelay | null = null;
+	#held: HeldTurn | null = null;
+	#served: ServedBy | null = null;
+	#over = false;
+
+	constructor(options: GatewayOptions, turn: TurnRequest, answer: ClientAnswer) {
+		this.options = options;
+		this.turn = turn;
+		this.answer = answer;
+		this.times = options.times ?? gatewayTimes;
+		this.said = new ProviderWords(turn.protocol);
+		answer.onLeft(() => this.end({ kind: 'client-left' }));
+	}
+
+	get over(): boolean {
+		return this.#over;
+	}
+
+	/** Part of the answer has reached the client. */
+	get isCut(): boolean {
+		return this.#relay !== null;
+	}
+
+	/** Only thinking has: the client can do nothing but ask again. */
+	get isThinkingOnly(): boolean {
+		return this.#relay?.state === 'thinking';
+	}
+
+	hold(): HeldTurn {
+		this.#held ??= this.options.desk.hold(this.turn.facts);
+		return this.#held;
+	}
+
+	/** True when the agent may not call a model (any more); it was told so. */
+	refuse(): boolean {
+		const { client, sessionKey } = this.turn.session;
+		const agent = this.options.floor.find(client, sessionKey);
+		const reason = agent && this.options.floor.refusal(agent.agentId);
+		if (!reason) return false;
+		this.answer.error({ status: 400, kind: 'refused', message: reason });
+		this.end({ kind: 'refused' });
+		return true;
+	}
+
+	/** One try. What the client has then is remembered here. */
+	async attempt({ request, name, marks, relay, restartLabel, onAnswering }: Try): Promise<AttemptEnd> {
+		const { upstream, clock, schedule } = this.options;
+		const { protocol, readsAnswer, facts } = this.turn;
+		const stream = facts.isStream ? this.#stream(restartLabel, relay) : null;
+		return attempt({
+			upstream,
+			clock,
+			schedule,
+			protocol,
+			readsAnswer,
+			request,
+			name,
+			marks,
+			answer: this.answer,
+			relay: stream?.relay ?? null,
+			prefix: stream?.bytes ?? new Uint8Array(),
+			onAnswering: () => {
+				this.#relay = stream?.relay ?? null;
+				onAnswering();
+			},
+		});
+	}
+
+	/** Remembers how a try ended; `null`: it is nothing that a turn is held for. */
+	failed(end: AttemptEnd): Failure | null {
+		if (end.kind === 'left' || end.kind === 'delivered' || !isProviderLoss(end.outcome.kind)) return null;
+		const { outcome, detail } = end;
+		const { kind } = outcome;
+		const cause =
+			kind === 'lost' ? 'network-lost' : kind === 'cut' || this.isCut ? 'stream-cut' : 'provider-error';
+		this.failure = { cause, outcome, detail, cutMidAnswer: this.isCut };
+		return this.failure;
+	}
+
+	/** Who answers: told once for each who does. */
+	tellServed(harness: ServedBy['harness'], at: string, model: string): void {
+		if (this.#served?.harness === harness && this.#served.at === at) return;
+		this.#served = { harness, at, model };
+		this.#tell();
+	}
+
+	/** Nobody could answer: the provider's own error, or ours where it said nothing. */
+	giveUp(why: GiveUp, failure: Failure): void {
+		if (!this.said.pass(this.answer)) {
+			this.answer.error(giveUpError(this.turn.provider, failure, why));
+		}
+		this.end({ kind: 'failed' });
+	}
+
+	/** Idempotent: the first end counts. */
+	end(how: TurnEnd): void {
+		if (this.#over) return;
+		this.#over = true;
+		if (this.#held) this.#held.release(how);
+		else this.options.desk.ended(this.turn.facts, how);
+		if (this.#served === null) this.#tell();
+	}
+
+	#tell(): void {
+		const { facts, session } = this.turn;
+		if (facts.isAuxiliary) return;
+		const { client, sessionKey, subagentId } = session;
+		const at = this.options.clock.wall();
+		const served = this.#served;
+		this.options.floor.modelCall({ client, sessionKey, subagentId, asked: facts.model, served, at });
+	}
+
+	#stream(label: string, options: RelayOptions): { readonly relay: StreamRelay; readonly bytes: Uint8Array } {
+		if (this.#relay?.state === 'content') return this.#relay.restart(label, options);
+		return { relay: this.turn.protocol.createRelay(options), bytes: new Uint8Array() };
+	}
+}

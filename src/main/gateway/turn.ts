@@ -1,0 +1,105 @@
+/**
+ * One model request from the agent to the end of its answer. Read it top to bottom: refusal, route, a try at the
+ * provider or a local model, and, as long as the provider is lost, hold, decide, try again.
+ */
+import type { Failure, HeldDecision, Route } from '../failover/desk.ts';
+import { askLocal } from './ask-local.ts';
+import { askProvider } from './ask-provider.ts';
+import type { ClientAnswer } from './client-answer.ts';
+import type { GatewayOptions } from './options.ts';
+import { keptRequest, type TurnRequest } from './turn-request.ts';
+import { neutral, TurnState } from './turn-state.ts';
+import { askAgain } from './words.ts';
+
+type Decision<Kind extends HeldDecision['kind']> = HeldDecision & { readonly kind: Kind };
+type Step = Route | Decision<'provider' | 'local'>;
+
+/** Resolves when the turn is over. Rejects only for a fault of the floor's own. */
+export async function runTurn(
+	options: GatewayOptions,
+	turn: TurnRequest,
+	answer: ClientAnswer,
+): Promise<void> {
+	const state = new TurnState(options, turn, answer);
+	try {
+		await run(state);
+	} catch (error) {
+		// Nobody may be left waiting for a turn that is gone.
+		state.end({ kind: 'failed' });
+		throw error;
+	}
+}
+
+async function run(state: TurnState): Promise<void> {
+	if (state.over || state.refuse()) return;
+	let step: Step = state.options.desk.route(state.turn.facts);
+	for (;;) {
+		const failure = await take(state, step);
+		if (state.over || failure === null) return;
+		if (state.turn.facts.isAuxiliary) return state.giveUp('auxiliary', failure);
+		const decision = await decide(state, failure);
+		if (decision === null || !mayGoOn(state, decision)) return;
+		if (decision.kind === 'give-up') return state.giveUp(decision.why, failure);
+		if (decision.kind === 'queued') return queue(state, decision, failure);
+		step = decision;
+	}
+}
+
+/** `null`: the turn is over. */
+async function take(state: TurnState, step: Step): Promise<Failure | null> {
+	if ('ticket' in step) return askProvider(state, step.ticket);
+	if ('model' in step) return askLocal(state, step.model, step.isFirst);
+	state.failure = step.failure;
+	return step.failure;
+}
+
+/** Waits for a person or for the provider; the client is kept alive meanwhile. `null`: it has left. */
+async function decide(state: TurnState, failure: Failure): Promise<HeldDecision | null> {
+	const { answer, options } = state;
+	answer.keepAlive();
+	let forget = (): void => {};
+	const left = new Promise<null>((resolve) => {
+		forget = answer.onLeft(() => resolve(null));
+	});
+	const next = state
+		.hold()
+		.next(failure)
+		.catch((error: unknown): HeldDecision => {
+			options.onUnexpected('gateway: a held turn', error);
+			return { kind: 'give-up', why: 'hold-over' };
+		});
+	const decision = await Promise.race([next, left]);
+	forget();
+	// A decision that comes after all may carry a ticket.
+	if (decision === null) void next.then((late) => mayGoOn(state, late));
+	return decision;
+}
+
+/** False: the client has left, the agent was stopped meanwhile, or the client was told to ask again. */
+function mayGoOn(state: TurnState, decision: HeldDecision): boolean {
+	const isTry = decision.kind === 'provider' || decision.kind === 'local';
+	const isOver = state.over || state.refuse() || (isTry && toldToAskAgain(state));
+	if (isOver && decision.kind === 'provider') state.options.desk.settle(decision.ticket, neutral);
+	return !isOver;
+}
+
+/** Thinking cannot be restarted in the same stream; the choice holds for the session, so the next request gets it. */
+function toldToAskAgain(state: TurnState): boolean {
+	if (!state.isThinkingOnly) return false;
+	state.answer.error(askAgain(state.turn.provider));
+	state.end({ kind: 'failed' });
+	return true;
+}
+
+/** First into the outbox, then the answer: what the agent is told is true. */
+async function queue(state: TurnState, { message }: Decision<'queued'>, failure: Failure): Promise<void> {
+	const { options, turn, answer } = state;
+	try {
+		await options.enqueue(turn.facts, keptRequest(turn));
+	} catch (error) {
+		options.onUnexpected('gateway: the outbox', error);
+		return state.giveUp('not-queued', failure);
+	}
+	answer.error({ status: 400, kind: 'refused', message });
+	state.end({ kind: 'queued' });
+}
