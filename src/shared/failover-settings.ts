@@ -29,7 +29,13 @@ export type ProviderSettings = z.infer<typeof providerSettingsSchema>;
 export const localServerKindSchema = z.enum(['ollama', 'lmstudio', 'llamacpp', 'vllm', 'openai']);
 export type LocalServerKind = z.infer<typeof localServerKindSchema>;
 
-export const localServerSettingsSchema = z.looseObject({ id, kind: localServerKindSchema, baseUrl });
+export const localServerSettingsSchema = z.looseObject({
+	id,
+	kind: localServerKindSchema,
+	baseUrl,
+	/** Name of an environment variable of the floor that holds the server's token, where it wants one. */
+	credentialEnv: z.string().max(200).optional(),
+});
 export type LocalServerSettings = z.infer<typeof localServerSettingsSchema>;
 
 export const failoverPolicySchema = z.enum(['ask', 'local', 'wait']);
