@@ -4,7 +4,15 @@
  */
 import { z } from 'zod';
 import { isSuccess, type Reply } from './local-http.ts';
-import { fieldOf, looseBoolean, looseCount, looseText, looseTexts, readList } from './loose-fields.ts';
+import {
+	anything,
+	fieldOf,
+	looseBoolean,
+	looseCount,
+	looseText,
+	looseTexts,
+	readList,
+} from './loose-fields.ts';
 import { isChatName } from './model-tags.ts';
 import { type ModelFacts, misread, namedModel, type ServerAddress, type ServerReading } from './reading.ts';
 
@@ -19,7 +27,7 @@ const statusSchema = z
 	.catch(null);
 const entrySchema = z.looseObject({
 	id: z.string().min(1).max(300),
-	meta: z.unknown(),
+	meta: anything,
 	status: statusSchema,
 });
 export type LlamaEntry = z.infer<typeof entrySchema>;

@@ -1,7 +1,7 @@
 /** LM Studio: `/api/v1/models` (0.4), `/api/v0/models` before it, and `/v1/models` when neither is there. */
 import { z } from 'zod';
 import { isSuccess } from './local-http.ts';
-import { fieldOf, looseBoolean, looseCount, looseText, readList } from './loose-fields.ts';
+import { anything, fieldOf, looseBoolean, looseCount, looseText, readList } from './loose-fields.ts';
 import { isChatName } from './model-tags.ts';
 import { parseModelIds } from './openai.ts';
 import { type ModelFacts, misread, namedModel, type ServerAddress, type ServerReading } from './reading.ts';
@@ -14,10 +14,10 @@ const modelSchema = z.looseObject({
 	display_name: looseText,
 	size_bytes: looseCount,
 	max_context_length: looseCount,
-	loaded_instances: z.unknown(),
-	capabilities: z.unknown(),
+	loaded_instances: anything,
+	capabilities: anything,
 });
-const instanceSchema = z.looseObject({ id: looseText, config: z.unknown() });
+const instanceSchema = z.looseObject({ id: looseText, config: anything });
 
 /** `/api/v1/models`; `null` when it has another shape. */
 export function parseLmStudioModels(json: unknown): ModelFacts[] | null {
@@ -57,7 +57,7 @@ const olderSchema = z.looseObject({
 	state: looseText,
 	max_context_length: looseCount,
 	loaded_context_length: looseCount,
-	capabilities: z.unknown(),
+	capabilities: anything,
 });
 
 /** `/api/v0/models`; `null` when it has another shape (`/v1/models` has no `state`). */

@@ -16,6 +16,9 @@ export const looseCount = z.int().positive().nullable().catch(null);
 
 export const looseBoolean = z.boolean().nullable().catch(null);
 
+/** Whatever it is, missing included. */
+export const anything = z.unknown().optional();
+
 export const looseTexts = z.array(z.unknown()).catch([]).transform(texts);
 
 /** An object's fields, whatever they are; empty for everything that is no object. */
