@@ -105,6 +105,8 @@ export interface Protocol {
 	readRequest(body: JsonObject): RequestFacts;
 	/** The same request for a local model: model replaced, foreign thinking and what only its vendor knows left out. */
 	forLocal(body: JsonObject, model: string): JsonObject;
+	/** The status that says it in this protocol: overloaded is 529 for Anthropic, 503 for OpenAI; refused is 400. */
+	errorStatus(kind: ProtocolError['kind']): number;
 	/** The body of an error answer. */
 	errorBody(error: ProtocolError): JsonObject;
 	/** Headers that make the client obey it (`x-should-retry`). */
