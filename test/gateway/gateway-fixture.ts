@@ -1,0 +1,353 @@
+/** The gateway on a real listener, before a stub provider and a stub local server, with a desk and a clock that the test turns. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { CallOutcome, CallTicket, Clock, Schedule } from '../../src/main/failover/call.ts';
+import type {
+	FailoverDesk,
+	Failure,
+	HeldDecision,
+	HeldTurn,
+	Route,
+	TurnEnd,
+	TurnFacts,
+} from '../../src/main/failover/desk.ts';
+import { CredentialKeeper } from '../../src/main/gateway/credentials.ts';
+import type { GatewayOptions, ModelCall } from '../../src/main/gateway/options.ts';
+import { protocols } from '../../src/main/gateway/protocols/all.ts';
+import { gatewayRoutes } from '../../src/main/gateway/routes.ts';
+import { type KeptRequest, TurnKeeper } from '../../src/main/gateway/turn-keeper.ts';
+import { Upstream } from '../../src/main/gateway/upstream.ts';
+import type { ModelFit } from '../../src/shared/capability.ts';
+import { type Settings, settingsSchema } from '../../src/shared/settings.ts';
+import { type ProviderStub, startProviderStub } from '../support/provider-stub.ts';
+
+export const TOKEN = 'agent-token-of-the-test';
+export const SECRET = 'sk-ant-very-secret';
+
+/** Time that passes when the test says so. */
+export class TurnedClock {
+	#now = 1_000;
+	readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
+	readonly clock: Clock = { wall: () => 1_796_000_000_000 + this.#now, steady: () => this.#now };
+	readonly schedule: Schedule = (ms, work) => {
+		const timer = { at: this.#now + ms, work };
+		this.#timers.add(timer);
+		return () => this.#timers.delete(timer);
+	};
+
+	get waiting(): number {
+		return this.#timers.size;
+	}
+
+	advance(ms: number): void {
+		const end = this.#now + ms;
+		for (;;) {
+			const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+			if (!next) break;
+			this.#timers.delete(next);
+			this.#now = next.at;
+			next.work();
+		}
+		this.#now = end;
+	}
+}
+
+/** Says where turns go, and remembers all that it was told. */
+export class ScriptedDesk implements FailoverDesk {
+	readonly routed: TurnFacts[] = [];
+	readonly settled: { readonly ticket: CallTicket; readonly outcome: CallOutcome }[] = [];
+	readonly ends: TurnEnd[] = [];
+	readonly failures: Failure[] = [];
+	readonly localFailures: string[] = [];
+	readonly improvable: { readonly facts: TurnFacts; readonly model: string; readonly answer: string }[] = [];
+	isTrial = false;
+	nextRoute: Route | null = null;
+	#serial = 0;
+	#decisions: (HeldDecision | (() => HeldDecision))[] = [];
+	#wake: (() => void)[] = [];
+	#asked = new Set<() => void>();
+
+	ticket(): CallTicket {
+		this.#serial += 1;
+		return { providerId: 'anthropic', era: 1, isTrial: this.isTrial, serial: this.#serial };
+	}
+
+	decide(decision: HeldDecision): void {
+		this.#decisions.push(decision);
+		for (const wake of this.#wake.splice(0)) wake();
+	}
+
+	/** Resolves when a turn has asked for its next decision that often. */
+	async asked(times: number): Promise<void> {
+		while (this.failures.length < times) await new Promise<void>((resolve) => this.#asked.add(resolve));
+	}
+
+	route(facts: TurnFacts): Route {
+		this.routed.push(facts);
+		return this.nextRoute ?? { to: 'provider', ticket: this.ticket() };
+	}
+
+	settle(ticket: CallTicket, outcome: CallOutcome): void {
+		this.settled.push({ ticket, outcome });
+	}
+
+	hold(): HeldTurn {
+		return {
+			next: async (failure) => {
+				this.failures.push(failure);
+				for (const wake of this.#asked) wake();
+				this.#asked.clear();
+				while (this.#decisions.length === 0) {
+					await new Promise<void>((resolve) => this.#wake.push(resolve));
+				}
+				const decision = this.#decisions.shift();
+				return typeof decision === 'function'
+					? decision()
+					: (decision ?? { kind: 'give-up', why: 'hold-over' });
+			},
+			localFailed: (modelId, detail) => this.localFailures.push(`${modelId}: ${detail}`),
+			release: (how) => this.ends.push(how),
+		};
+	}
+
+	ended(_facts: TurnFacts, end: TurnEnd): void {
+		this.ends.push(end);
+	}
+
+	answeredLocally(facts: TurnFacts, model: ModelFit, answer: string): void {
+		this.improvable.push({ facts, model: model.model, answer });
+	}
+
+	get outcomes(): string[] {
+		return this.settled.map(({ outcome }) => outcome.kind);
+	}
+}
+
+export interface Reply {
+	readonly status: number;
+	readonly headers: IncomingHttpHeaders;
+	readonly rawHeaders: readonly string[];
+	readonly body: Buffer;
+	readonly text: string;
+	/** The connection broke before the answer's end. */
+	readonly broke: boolean;
+}
+
+export interface Call {
+	readonly reply: Promise<Reply>;
+	/** Head as soon as it is there. */
+	readonly head: Promise<IncomingMessage>;
+	/** What came so far. */
+	text(): string;
+	/** Resolves when what came so far holds this. */
+	shows(text: string): Promise<void>;
+	leave(): void;
+}
+
+export class GatewayFixture {
+	readonly provider: ProviderStub;
+	readonly local: ProviderStub;
+	readonly desk = new ScriptedDesk();
+	readonly time = new TurnedClock();
+	readonly modelCalls: ModelCall[] = [];
+	readonly unexpected: unknown[] = [];
+	readonly warmed: string[] = [];
+	readonly enqueued: { readonly facts: TurnFacts; readonly request: KeptRequest }[] = [];
+	readonly turns = new TurnKeeper();
+	readonly credentials: CredentialKeeper;
+	readonly upstream = new Upstream();
+	readonly app: FastifyInstance;
+	settings: Settings;
+	environment: Record<string, string> = {};
+	refusal: string | null = null;
+	agents = new Map<string, { agentId: string; agentName: string; workspace: string }>();
+	warm: (model: ModelFit) => Promise<void> = async (model) => {
+		this.warmed.push(model.id);
+	};
+	enqueue: GatewayOptions['enqueue'] = async (facts, request) => {
+		this.enqueued.push({ facts, request });
+	};
+	port = 0;
+
+	private constructor(provider: ProviderStub, local: ProviderStub) {
+		this.provider = provider;
+		this.local = local;
+		this.credentials = new CredentialKeeper(() => this.time.clock.steady());
+		this.settings = settingsSchema.parse({
+			providers: [
+				{
+					id: 'anthropic',
+					name: 'Anthropic',
+					baseUrl: provider.url,
+					protocols: ['anthropic-messages', 'openai-chat', 'openai-responses'],
+				},
+			],
+			localServers: [{ id: 'ollama', kind: 'ollama', baseUrl: local.url }],
+		});
+		this.app = Fastify({ forceCloseConnections: true });
+	}
+
+	static async start(): Promise<GatewayFixture> {
+		const fixture = new GatewayFixture(await startProviderStub(), await startProviderStub());
+		let turn = 0;
+		await fixture.app.register((routes) =>
+			gatewayRoutes(routes, {
+				agentToken: TOKEN,
+				ownPort: () => fixture.port,
+				settings: () => fixture.settings,
+				protocols,
+				desk: fixture.desk,
+				floor: {
+					find: (client, sessionKey) => fixture.agents.get(`${client} ${sessionKey}`) ?? null,
+					refusal: () => fixture.refusal,
+					modelCall: (call) => fixture.modelCalls.push(call),
+				},
+				clock: fixture.time.clock,
+				schedule: fixture.time.schedule,
+				upstream: fixture.upstream,
+				credentials: fixture.credentials,
+				turns: fixture.turns,
+				warm: (model) => fixture.warm(model),
+				enqueue: (facts, request) => fixture.enqueue(facts, request),
+				newTurnId: () => {
+					turn += 1;
+					return `turn-${turn}`;
+				},
+				environment: (name) => fixture.environment[name],
+				onUnexpected: (where, error) => fixture.unexpected.push({ where, error }),
+			}),
+		);
+		await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+		fixture.port = (fixture.app.server.address() as AddressInfo).port;
+		return fixture;
+	}
+
+	async dispose(): Promise<void> {
+		await this.upstream.close();
+		await this.app.close();
+		await this.provider.close();
+		await this.local.close();
+	}
+
+	/** A model of the local server. */
+	model(fields: Partial<ModelFit> = {}): ModelFit {
+		return {
+			id: 'ollama/qwen3-coder:30b',
+			serverId: 'ollama',
+			serverKind: 'ollama',
+			model: 'qwen3-coder:30b',
+			name: 'qwen3-coder:30b',
+			context: { inUse: 65_536, max: 262_144 },
+			loaded: true,
+			sizeBytes: 19e9,
+			tools: true,
+			tags: ['instruction'],
+			fit: 'COMFORTABLE',
+			fitReason: 'fits',
+			checkedAt: 0,
+			...fields,
+		};
+	}
+
+	local30b(isFirst = true): HeldDecision {
+		return { kind: 'local', model: this.model(), isFirst };
+	}
+
+	again(): HeldDecision {
+		return { kind: 'provider', ticket: this.desk.ticket() };
+	}
+
+	/** A turn as Claude Code asks for it. */
+	ask(options: Partial<AskOptions> = {}): Call {
+		const body = {
+			model: 'claude-sonnet-4-5',
+			max_tokens: 8_000,
+			stream: options.stream ?? true,
+			messages: [{ role: 'user', content: 'Write the parser.' }],
+			tools: [{ name: 'Bash', description: 'runs', input_schema: { type: 'object' } }],
+			...options.fields,
+		};
+		return this.send({
+			path: `/gateway/${TOKEN}${options.under ?? ''}${options.path ?? '/v1/messages?beta=true'}`,
+			body: JSON.stringify(body),
+			...(options.headers && { headers: options.headers }),
+		});
+	}
+
+	send({ method = 'POST', path, headers = {}, body = '' }: SendOptions): Call {
+		const chunks: Buffer[] = [];
+		const wakes = new Set<() => void>();
+		const text = (): string => Buffer.concat(chunks).toString('utf8');
+		const outgoing = httpRequest({
+			host: '127.0.0.1',
+			port: this.port,
+			method,
+			path,
+			agent: false,
+			headers: {
+				'user-agent': 'claude-cli/2.1.197 (external, cli)',
+				'x-api-key': SECRET,
+				'anthropic-version': '2023-06-01',
+				'x-claude-code-session-id': 's1',
+				...(method === 'POST' && { 'content-type': 'application/json' }),
+				...headers,
+			},
+		});
+		const head = new Promise<IncomingMessage>((resolve, reject) => {
+			outgoing.once('response', resolve);
+			outgoing.once('error', reject);
+		});
+		const reply = head.then(async (response): Promise<Reply> => {
+			response.on('data', (chunk: Buffer) => {
+				chunks.push(chunk);
+				for (const wake of wakes) wake();
+				wakes.clear();
+			});
+			let broke = false;
+			response.on('error', () => {
+				broke = true;
+			});
+			await once(response, 'close');
+			for (const wake of wakes) wake();
+			const whole = Buffer.concat(chunks);
+			const { statusCode: status = 0, headers: got, rawHeaders } = response;
+			return { status, headers: got, rawHeaders, body: whole, text: text(), broke };
+		});
+		// A call that is left on purpose is asked for nothing any more.
+		head.catch(() => {});
+		reply.catch(() => {});
+		outgoing.end(body);
+		return {
+			reply,
+			head,
+			text,
+			shows: async (wanted) => {
+				while (!text().includes(wanted)) await new Promise<void>((resolve) => wakes.add(resolve));
+			},
+			leave: () => outgoing.destroy(),
+		};
+	}
+}
+
+export interface AskOptions {
+	readonly stream: boolean;
+	/** Between token and path: "/as/reviewer". */
+	readonly under: string;
+	readonly path: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface SendOptions {
+	readonly method?: string;
+	readonly path: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string | Buffer;
+}
+
+/** Waits until it is so; the test's own time limit is the only one. */
+export async function until(isSo: () => boolean): Promise<void> {
+	while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
