@@ -1,4 +1,5 @@
 /** Addresses of local servers, as they stand in the settings. */
+import type { LocalServerSettings } from '../../shared/failover-settings.ts';
 
 /**
  * The address of an endpoint. A `/v1` at the end of the base URL belongs to the OpenAI endpoints only, so it is taken
@@ -16,6 +17,13 @@ export function endpointOf(baseUrl: string, path: string): URL {
 export function isThisMachine(baseUrl: string): boolean {
 	const host = URL.parse(baseUrl)?.hostname ?? '';
 	return /^(localhost|.+\.localhost|\[::1\]|127\.\d+\.\d+\.\d+|0\.0\.0\.0)$/.test(host);
+}
+
+/** The token for a server: the value of the variable that its settings name; `null` without one. */
+export function tokenOf(settings: LocalServerSettings, environment: NodeJS.ProcessEnv): string | null {
+	const { credentialEnv } = settings;
+	const value = typeof credentialEnv === 'string' ? environment[credentialEnv] : undefined;
+	return value === undefined || value === '' ? null : value;
 }
 
 /** For the screen. */

@@ -17,8 +17,14 @@ export type Reply =
 	/** Something listens there but gave no usable answer: too slow, too large, broken off. */
 	| { readonly kind: 'failed'; readonly problem: string };
 
-export interface LocalRequest {
+/** Where a server is, and the token that it wants. The token is only ever put into a header. */
+export interface LocalTarget {
 	readonly baseUrl: string;
+	/** `null`: none is sent. */
+	readonly token: string | null;
+}
+
+export interface LocalRequest extends LocalTarget {
 	readonly path: string;
 	/** Set: a POST with this JSON. */
 	readonly body?: object;
@@ -86,11 +92,15 @@ export class LocalHttp {
 		await this.#agent.destroy();
 	}
 
-	#send({ baseUrl, path, body, signal }: LocalRequest): Promise<Dispatcher.ResponseData> {
+	#send({ baseUrl, token, path, body, signal }: LocalRequest): Promise<Dispatcher.ResponseData> {
 		return request(endpointOf(baseUrl, path), {
 			dispatcher: this.#agent,
 			signal,
-			headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+			headers: {
+				accept: 'application/json',
+				...(token !== null && { authorization: `Bearer ${token}` }),
+				...(body && { 'content-type': 'application/json' }),
+			},
 			...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
 		});
 	}

@@ -4,11 +4,11 @@
  */
 import type { LocalServerView, ModelFit } from '../../shared/capability.ts';
 import type { LocalServerSettings } from '../../shared/failover-settings.ts';
-import { isThisMachine, withoutCredentials } from './address.ts';
+import { isThisMachine, tokenOf, withoutCredentials } from './address.ts';
 import { DeviceWatch, readDeviceMemory } from './device.ts';
 import { deviceFit } from './device-fit.ts';
 import type { DeviceMemory } from './device-memory.ts';
-import { LocalHttp } from './local-http.ts';
+import { LocalHttp, type LocalTarget } from './local-http.ts';
 import { modelTags } from './model-tags.ts';
 import { createReader } from './readers.ts';
 import type { ModelFacts, ServerReader, ServerReading } from './reading.ts';
@@ -30,6 +30,7 @@ export interface LocalModelsOptions {
 	/** True while a session is answered locally: servers are then looked at as often as when one runs. */
 	readonly isFailedOver?: () => boolean;
 	/** For tests; the defaults are real. */
+	readonly environment?: NodeJS.ProcessEnv;
 	readonly schedule?: Schedule;
 	readonly random?: () => number;
 	readonly readDevice?: () => Promise<DeviceMemory>;
@@ -103,7 +104,13 @@ export class LocalModels {
 
 	/** As in the settings; `null` for a server that is not there. */
 	baseUrlOf(serverId: string): string | null {
-		return this.#options.servers().find((server) => server.id === serverId)?.baseUrl ?? null;
+		return this.targetOf(serverId)?.baseUrl ?? null;
+	}
+
+	/** The same with the server's token, which is for a request's header only. */
+	targetOf(serverId: string): LocalTarget | null {
+		const server = this.#options.servers().find(({ id }) => id === serverId);
+		return server === undefined ? null : { baseUrl: server.baseUrl, token: this.#tokenOf(server) };
 	}
 
 	/** Looks at all servers now, together. One look at a time: a second call joins it. While paused it does nothing. */
@@ -215,20 +222,25 @@ export class LocalModels {
 		return [...this.#known.values()];
 	}
 
-	/** A server whose address or kind has changed is another one. The first of an id counts. */
+	/** A server whose address, kind or token's name has changed is another one. The first of an id counts. */
 	#adoptSettings(): void {
 		const next = new Map<string, Known>();
 		for (const settings of this.#options.servers()) {
 			if (next.has(settings.id)) continue;
 			const known = this.#known.get(settings.id);
-			const isSame = known?.settings.kind === settings.kind && known.settings.baseUrl === settings.baseUrl;
+			const isSame = known !== undefined && isSameServer(known.settings, settings);
 			next.set(settings.id, isSame ? known : this.#newServer(settings));
 		}
 		this.#known = next;
 	}
 
+	#tokenOf(settings: LocalServerSettings): string | null {
+		return tokenOf(settings, this.#options.environment ?? process.env);
+	}
+
 	#newServer(settings: LocalServerSettings): Known {
-		const reader = createReader(settings.kind, { http: this.#http, baseUrl: settings.baseUrl });
+		const { kind, baseUrl } = settings;
+		const reader = createReader(kind, { http: this.#http, baseUrl, token: this.#tokenOf(settings) });
 		return { settings, reader, reading: null, checkedAt: null, models: [], modelsAt: null };
 	}
 
@@ -266,6 +278,12 @@ type Up = Extract<ServerReading, { models: readonly ModelFacts[] }>;
 
 function isUp(reading: ServerReading | null): reading is Up {
 	return reading !== null && 'models' in reading;
+}
+
+function isSameServer(one: LocalServerSettings, other: LocalServerSettings): boolean {
+	return (
+		one.kind === other.kind && one.baseUrl === other.baseUrl && one.credentialEnv === other.credentialEnv
+	);
 }
 
 function withoutAge<T extends { readonly checkedAt: number | null }>(thing: T): Omit<T, 'checkedAt'> {

@@ -4,7 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalServerKind } from '../../shared/failover-settings.ts';
-import { errorTextIn, errorTextOf, isSuccess, LocalHttp, type Reply } from './local-http.ts';
+import { withoutCredentials } from './address.ts';
+import {
+	errorTextIn,
+	errorTextOf,
+	isSuccess,
+	LocalHttp,
+	type LocalTarget,
+	type Reply,
+} from './local-http.ts';
 import { LocalServerError } from './local-server-error.ts';
 import { fieldOf, looseCount, looseText, readJson } from './loose-fields.ts';
 import { kindNames } from './reading.ts';
@@ -14,6 +22,8 @@ export interface PullOptions {
 	readonly signal: AbortSignal;
 	/** 0 to 1, never falling; `null`: the server does not tell. `text`: one line, untrusted. */
 	readonly onProgress: (share: number | null, text: string) => void;
+	/** That the server wants; none by default. */
+	readonly token?: string | null;
 	/** No sign of life for so long is a failure, ms. */
 	readonly idleMs?: number;
 	/** Between two questions about a download of LM Studio, ms. */
@@ -39,7 +49,8 @@ export async function pull(
 	}
 	const http = new LocalHttp();
 	const watch = new IdleWatch(options.idleMs ?? PULL_IDLE_MS, options.signal);
-	const work = { http, baseUrl, model, options, watch };
+	const target = { baseUrl, token: options.token ?? null };
+	const work = { http, target, model, options, watch };
 	try {
 		await (kind === 'ollama' ? pullFromOllama(work) : pullFromLmStudio(work));
 	} catch (error) {
@@ -53,7 +64,7 @@ export async function pull(
 
 interface Work {
 	readonly http: LocalHttp;
-	readonly baseUrl: string;
+	readonly target: LocalTarget;
 	readonly model: string;
 	readonly options: PullOptions;
 	readonly watch: IdleWatch;
@@ -141,9 +152,9 @@ export class PullProgress {
 }
 
 async function pullFromOllama(work: Work): Promise<void> {
-	const { http, baseUrl, model, options, watch } = work;
+	const { http, target, model, options, watch } = work;
 	const body = { model, stream: true };
-	const answer = await http.stream({ baseUrl, path: '/api/pull', body, signal: watch.signal });
+	const answer = await http.stream({ ...target, path: '/api/pull', body, signal: watch.signal });
 	if (answer.kind !== 'lines') throw failure(work, 'Ollama', answer);
 	const progress = new PullProgress();
 	try {
@@ -189,9 +200,9 @@ const downloadStates: Readonly<Record<string, DownloadState['state']>> = Object.
 });
 
 async function pullFromLmStudio(work: Work): Promise<void> {
-	const { http, baseUrl, model, options, watch } = work;
+	const { http, target, model, options, watch } = work;
 	const { signal } = watch;
-	const begun = await http.ask({ baseUrl, path: '/api/v1/models/download', body: { model }, signal });
+	const begun = await http.ask({ ...target, path: '/api/v1/models/download', body: { model }, signal });
 	let download = readDownload(work, begun);
 	const { jobId } = download;
 	let share: number | null = null;
@@ -203,7 +214,7 @@ async function pullFromLmStudio(work: Work): Promise<void> {
 		options.onProgress(share, download.state);
 		await sleep(options.pollMs ?? POLL_MS, undefined, { signal });
 		const path = `/api/v1/models/download/status/${encodeURIComponent(jobId)}`;
-		download = readDownload(work, await http.ask({ baseUrl, path, signal }));
+		download = readDownload(work, await http.ask({ ...target, path, signal }));
 	}
 	options.onProgress(1, 'done');
 }
@@ -224,7 +235,7 @@ function readDownload(work: Work, reply: Reply): DownloadState {
 function failure(work: Work, server: string, reply: Reply): LocalServerError {
 	const said = errorTextOf(reply);
 	if (reply.kind === 'refused') {
-		const message = `${work.model} cannot be pulled: ${server} does not answer at ${work.baseUrl} (${reply.code}). Start it; the pull goes on then.`;
+		const message = `${work.model} cannot be pulled: ${server} does not answer at ${withoutCredentials(work.target.baseUrl)} (${reply.code}). Start it; the pull goes on then.`;
 		return new LocalServerError('absent', message, said);
 	}
 	return reply.kind === 'failed'

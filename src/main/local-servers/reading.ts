@@ -1,6 +1,6 @@
 /** What one look at a local server gives, and the sentence for a server that is not what it should be. */
 import type { LocalServerKind } from '../../shared/failover-settings.ts';
-import { errorTextOf, type LocalHttp, type Reply } from './local-http.ts';
+import { errorTextOf, type LocalHttp, type LocalTarget, type Reply } from './local-http.ts';
 
 /** A chat model as its server describes it. `null`: the server does not tell. */
 export interface ModelFacts {
@@ -38,9 +38,8 @@ export interface ServerReader {
 }
 
 /** Where a reader reads. */
-export interface ServerAddress {
+export interface ServerAddress extends LocalTarget {
 	readonly http: LocalHttp;
-	readonly baseUrl: string;
 }
 
 export const kindNames: Readonly<Record<LocalServerKind, string>> = {
@@ -82,7 +81,7 @@ function whatWasWrong(
 		return `Asked for ${path} as ${name}, but ${reply.problem}. Look whether the server hangs, or is another program.`;
 	}
 	if (reply.status === 401 || reply.status === 403) {
-		return `It wants a key (${path}: status ${reply.status}); the floor holds none for local servers. Turn the key off there.`;
+		return `It wants another token (${path}: status ${reply.status}). Put it into an environment variable of the floor and name that as credentialEnv of this server in the settings.`;
 	}
 	if (reply.status >= 300 && reply.status < 400) {
 		return `It sends ${path} on to another address (status ${reply.status}), which is not followed. Set the final address.`;

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelFit } from '../../shared/capability.ts';
 import { parseEntries } from './llamacpp.ts';
-import { errorTextOf, isSuccess, LocalHttp, type Reply } from './local-http.ts';
+import { errorTextOf, isSuccess, LocalHttp, type LocalTarget, type Reply } from './local-http.ts';
 import { LocalServerError } from './local-server-error.ts';
 import { kindNames } from './reading.ts';
 
@@ -37,8 +37,8 @@ export interface WarmState {
 }
 
 export interface ModelWarmerOptions {
-	/** `LocalModels.baseUrlOf`. */
-	readonly baseUrlOf: (serverId: string) => string | null;
+	/** `LocalModels.targetOf`. */
+	readonly targetOf: (serverId: string) => LocalTarget | null;
 	/** Wall clock, ms. */
 	readonly now: () => number;
 	/** Every change of a load. */
@@ -53,7 +53,7 @@ const KEEP_ALIVE = '30m';
 
 interface Load {
 	readonly model: WarmableModel;
-	readonly baseUrl: string;
+	readonly target: LocalTarget;
 	readonly contextTokens: number | undefined;
 	readonly signal: AbortSignal;
 }
@@ -114,8 +114,8 @@ export class ModelWarmer {
 	}
 
 	async #load(model: WarmableModel, options: WarmOptions): Promise<WarmOutcome> {
-		const baseUrl = this.#options.baseUrlOf(model.serverId);
-		if (baseUrl === null) {
+		const target = this.#options.targetOf(model.serverId);
+		if (target === null) {
 			throw new LocalServerError(
 				'absent',
 				`${model.name} cannot be loaded: its server "${model.serverId}" is not in the settings any more.`,
@@ -123,7 +123,7 @@ export class ModelWarmer {
 		}
 		const budgetMs = options.budgetMs ?? WARM_BUDGET_MS;
 		const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(budgetMs)]);
-		const load = { model, baseUrl, contextTokens: options.contextTokens, signal };
+		const load = { model, target, contextTokens: options.contextTokens, signal };
 		try {
 			return await this.#loadFrom(load);
 		} catch (error) {
@@ -199,12 +199,12 @@ export class ModelWarmer {
 		return isSuccess(reply.status);
 	}
 
-	#post({ baseUrl, signal }: Load, path: string, body: object): Promise<Reply> {
-		return this.#http.ask({ baseUrl, path, body, signal });
+	#post({ target, signal }: Load, path: string, body: object): Promise<Reply> {
+		return this.#http.ask({ ...target, path, body, signal });
 	}
 
-	#get({ baseUrl, signal }: Load, path: string): Promise<Reply> {
-		return this.#http.ask({ baseUrl, path, signal });
+	#get({ target, signal }: Load, path: string): Promise<Reply> {
+		return this.#http.ask({ ...target, path, signal });
 	}
 }
 
