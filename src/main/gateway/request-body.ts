@@ -18,7 +18,7 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>>
 /** `null`: no JSON object, or an encoding that is not known here; the provider may still read it. */
 export async function readBody(bytes: Buffer, encoding: string | null): Promise<JsonObject | null> {
 	const plain = await decoded(bytes, encoding?.trim().toLowerCase() ?? '');
-	return plain === null ? null : parse(plain);
+	return plain === null ? null : parseJson(plain);
 }
 
 async function decoded(bytes: Buffer, encoding: string): Promise<Buffer | null> {
@@ -32,14 +32,16 @@ async function decoded(bytes: Buffer, encoding: string): Promise<Buffer | null> 
 	}
 }
 
-function parse(bytes: Buffer): JsonObject | null {
+/** `null`: not a JSON object. */
+export function parseJson(bytes: Uint8Array): JsonObject | null {
+	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 	try {
-		const value: unknown = JSON.parse(bytes.toString('utf8'));
+		const value: unknown = JSON.parse(text);
 		return typeof value === 'object' && value !== null && !Array.isArray(value)
 			? (value as JsonObject)
 			: null;
 	} catch {
-		// The same: what is wrong with it is for the provider to say.
+		// What is wrong with it is for its reader to say.
 		return null;
 	}
 }

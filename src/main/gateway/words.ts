@@ -103,3 +103,7 @@ export const noTokenCount: ProtocolError = {
 	message:
 		'The provider is lost and this local server cannot count tokens. Nothing is wrong with the conversation: estimate the count, or ask again when the provider is back.',
 };
+
+export function noCredentials(provider: ProviderSettings): string {
+	return `Agent Floor keeps no credentials, and the agent that asked has not called ${nameOf(provider)} since the floor was started. It goes out with that agent's next call, or at once when "credentialEnv" names an environment variable with a key for ${nameOf(provider)}.`;
+}
