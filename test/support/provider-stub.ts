@@ -26,8 +26,19 @@ export interface RecordedRequest {
 	readonly connection: number;
 	/** The client left before the answer was over. */
 	aborted: boolean;
+	/** Steady ms at which the answer was over; `null` before. */
+	overAt: number | null;
+	/** What was answered so far; `null` before its head. */
+	replied: StubAnswer | null;
 	/** The answer is over, one way or the other. */
 	readonly over: Promise<'finished' | 'aborted' | 'broken-off'>;
+}
+
+/** What went out, as it went out. */
+export interface StubAnswer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Buffer;
 }
 
 export interface ProviderStubOptions {
@@ -156,7 +167,7 @@ export class ProviderStub {
 			serial: this.#serial,
 			numberOnConnection,
 		});
-		await play(reply, response);
+		await play(reply, response, recorded);
 	}
 
 	#record(
@@ -175,11 +186,14 @@ export class ProviderStub {
 			protocol: request.method === 'POST' ? protocolOfPath(request.url ?? '') : null,
 			connection,
 			aborted: false,
+			overAt: null,
+			replied: null,
 			over: over.promise,
 		};
 		this.#open.add(response);
 		response.once('close', () => {
 			this.#open.delete(response);
+			recorded.overAt = performance.now();
 			recorded.aborted = !response.writableFinished && !brokenOff.has(response);
 			if (recorded.aborted) over.resolve('aborted');
 			else over.resolve(response.writableFinished ? 'finished' : 'broken-off');
@@ -200,13 +214,23 @@ export async function startProviderStub(options: ProviderStubOptions = {}): Prom
 /** Answers that the script broke off: the client is not to blame. */
 const brokenOff = new WeakSet<ServerResponse>();
 
-async function play(reply: Reply, response: ServerResponse): Promise<void> {
-	if (reply.status !== null) {
-		response.writeHead(reply.status, { ...reply.headers });
+async function play(reply: Reply, response: ServerResponse, recorded: RecordedRequest): Promise<void> {
+	const { status, headers } = reply;
+	const sent: Uint8Array[] = [];
+	if (status !== null) {
+		response.writeHead(status, { ...headers });
 		response.flushHeaders();
+		recorded.replied = {
+			status,
+			headers,
+			get body() {
+				return Buffer.concat(sent);
+			},
+		};
 	}
 	for await (const chunk of reply.chunks) {
 		if (response.destroyed) return;
+		sent.push(chunk);
 		await new Promise<void>((resolve) => response.write(chunk, () => resolve()));
 	}
 	if (response.destroyed || reply.ending === 'stall') return;
