@@ -3,6 +3,8 @@
  * empty, however it was filled before. Times are steady ms and never run backwards (the breaker sees to that).
  */
 
+import { type CallOutcome, isProviderLoss } from './call.ts';
+
 /** What one call counts as. A rate limit is counted apart: it says nothing of the provider's health. */
 export type CountedAs = 'ok' | 'error' | 'rate-limited';
 
@@ -12,6 +14,14 @@ export interface CountedCall {
 	readonly as: CountedAs;
 	/** To the first byte, ms; `null` when not measured. */
 	readonly latencyMs: number | null;
+}
+
+/** What an outcome counts as; `null` for one that says nothing about the provider's health. */
+export function countedCall({ kind, latencyMs }: CallOutcome, at: number): CountedCall | null {
+	const as = kind === 'ok' || kind === 'rate-limited' ? kind : isProviderLoss(kind) ? 'error' : null;
+	if (as === null) return null;
+	const isTimed = latencyMs !== null && Number.isFinite(latencyMs) && latencyMs >= 0;
+	return { at, as, latencyMs: isTimed ? latencyMs : null };
 }
 
 export interface WindowCounts {

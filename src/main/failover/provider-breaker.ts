@@ -5,8 +5,8 @@
  */
 
 import { BREAKER_RULES, type BreakerRules } from './breaker-rules.ts';
-import { BreakerWindow, type CountedAs, type WindowCounts } from './breaker-window.ts';
-import { type CallOutcome, isProviderLoss } from './call.ts';
+import { BreakerWindow, countedCall, type WindowCounts } from './breaker-window.ts';
+import type { CallOutcome } from './call.ts';
 import { usable } from './retry-after.ts';
 import {
 	type FailedCall,
@@ -70,6 +70,8 @@ interface OpenState {
 	lastTrial: FailedCall | null;
 	/** The trial under way and the end of its lease; a trial that is never settled is replaced after it. */
 	trial: { readonly serial: number; readonly until: number } | null;
+	/** Half-open comes by time; it is told with the first trial, and not again with one that took its place. */
+	isHalfOpenTold: boolean;
 }
 
 export class ProviderBreaker {
@@ -103,10 +105,11 @@ export class ProviderBreaker {
 		if (open === null) return { admitted: true, call: this.#newCall(at, false) };
 		const waitUntil = open.trial?.until ?? open.trialAt;
 		if (at < waitUntil) return { admitted: false, retryInMs: waitUntil - at };
-		const isFirstTrial = open.trial === null;
 		const call = this.#newCall(at, true);
 		open.trial = { serial: call.serial, until: at + this.#rules.trialLeaseMs };
-		if (isFirstTrial) this.#onChange({ from: 'open', to: 'half-open', at });
+		const isNews = !open.isHalfOpenTold;
+		open.isHalfOpenTold = true;
+		if (isNews) this.#onChange({ from: 'open', to: 'half-open', at });
 		return { admitted: true, call };
 	}
 
@@ -117,9 +120,9 @@ export class ProviderBreaker {
 	settle(call: AdmittedCall, outcome: CallOutcome, now: number): boolean {
 		const at = this.#time(now);
 		if (call.era !== this.#era || !this.#inFlight.delete(call.serial)) return false;
-		return this.#open === null
-			? this.#settleClosed(outcome, at)
-			: this.#settleTrial(this.#open, call.serial, outcome, at);
+		if (this.#open !== null) return this.#settleTrial(this.#open, call.serial, outcome, at);
+		this.#settleClosed(outcome, at);
+		return true;
 	}
 
 	state(now: number): BreakerPhase {
@@ -175,7 +178,7 @@ export class ProviderBreaker {
 		// Of an unknown age nothing counts; the window wants its calls in order, whatever a file says.
 		const calls = elapsedMs === null ? [] : saved.calls.toSorted((left, right) => right.agoMs - left.agoMs);
 		for (const { agoMs, as, latencyMs } of calls)
-			this.#window.add({ at: at - agoMs - (elapsedMs ?? 0), as, latencyMs: latencyOf(latencyMs) });
+			this.#window.add({ at: at - agoMs - (elapsedMs ?? 0), as, latencyMs });
 		this.#lastLoss = saved.lastLoss;
 		this.#notBefore = at + (elapsedMs === null ? 0 : (usable(saved.notBeforeInMs - elapsedMs) ?? 0));
 		const open = saved.open && openForRestore(saved.open, elapsedMs, this.#rules);
@@ -186,22 +189,22 @@ export class ProviderBreaker {
 			failedTrials: open.failedTrials,
 			lastTrial: open.lastTrial,
 			trial: null,
+			isHalfOpenTold: false,
 		};
 	}
 
-	#settleClosed(outcome: CallOutcome, at: number): true {
-		const as = countedAs(outcome);
-		if (as === null) return true;
-		this.#window.add({ at, as, latencyMs: latencyOf(outcome.latencyMs) });
-		if (as === 'rate-limited') return true;
-		if (as === 'error') {
+	#settleClosed(outcome: CallOutcome, at: number): void {
+		const counted = countedCall(outcome, at);
+		if (counted === null) return;
+		this.#window.add(counted);
+		if (counted.as === 'rate-limited') return;
+		if (counted.as === 'error') {
 			this.#lastLoss = failedCall(outcome);
 			this.#notBefore = Math.max(this.#notBefore, at + (usable(outcome.retryAfterMs) ?? 0));
 		}
 		const cause: OpenCause | null =
 			outcome.kind === 'lost' ? { kind: 'lost', last: this.#lastLoss } : this.#trippedCause(at);
 		if (cause !== null) this.#openUp(cause, at);
-		return true;
 	}
 
 	#settleTrial(open: OpenState, serial: number, outcome: CallOutcome, at: number): boolean {
@@ -213,13 +216,14 @@ export class ProviderBreaker {
 		}
 		if (!isCurrent) return false;
 		open.trial = null;
-		const as = countedAs(outcome);
-		if (as === null) return true;
-		this.#window.add({ at, as, latencyMs: latencyOf(outcome.latencyMs) });
+		const counted = countedCall(outcome, at);
+		if (counted === null) return true;
+		this.#window.add(counted);
 		this.#nextEra();
-		if (as === 'error') open.failedTrials += 1;
+		if (counted.as === 'error') open.failedTrials += 1;
 		open.lastTrial = failedCall(outcome);
 		open.trialAt = this.#trialTime(at, outcome.retryAfterMs);
+		open.isHalfOpenTold = false;
 		this.#onChange({ from: 'half-open', to: 'open', at });
 		return true;
 	}
@@ -237,7 +241,15 @@ export class ProviderBreaker {
 	#openUp(cause: OpenCause, at: number): void {
 		this.#nextEra();
 		const trialAt = this.#trialTime(at, null);
-		this.#open = { openedAt: at, trialAt, cause, failedTrials: 0, lastTrial: null, trial: null };
+		this.#open = {
+			openedAt: at,
+			trialAt,
+			cause,
+			failedTrials: 0,
+			lastTrial: null,
+			trial: null,
+			isHalfOpenTold: false,
+		};
 		this.#onChange({ from: 'closed', to: 'open', at });
 	}
 
@@ -282,16 +294,6 @@ export class ProviderBreaker {
 		if (Number.isFinite(now)) this.#latest = Math.max(this.#latest, now);
 		return this.#latest;
 	}
-}
-
-function countedAs({ kind }: CallOutcome): CountedAs | null {
-	if (kind === 'ok' || kind === 'rate-limited') return kind;
-	return isProviderLoss(kind) ? 'error' : null;
-}
-
-/** A latency that can be one. */
-function latencyOf(ms: number | null): number | null {
-	return ms !== null && Number.isFinite(ms) && ms >= 0 ? ms : null;
 }
 
 function failedCall({ kind, status, code }: CallOutcome): FailedCall {

@@ -34,7 +34,7 @@ export const savedBreakerSchema = z.object({
 			z.object({
 				agoMs: span,
 				as: z.enum(['ok', 'error', 'rate-limited']),
-				latencyMs: z.number().nullable(),
+				latencyMs: span.nullable(),
 			}),
 		)
 		.max(SAVED_CALLS),
