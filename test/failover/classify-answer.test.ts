@@ -129,7 +129,7 @@ describe('what an answer says about its provider', () => {
 		);
 	});
 
-	it('every 5xx is an error, every other 4xx than 401, 403, 407, 408 and 429 the request’s own, whatever is said', () => {
+	it('every 5xx is an error, every other 4xx than 401, 403, 407, 408 and 429 caused by the request, whatever is said', () => {
 		const type = fc.oneof(fc.string(), fc.constantFrom('rate_limit_error', 'overloaded_error', 'api_error'));
 		fc.assert(
 			fc.property(fc.integer({ min: 400, max: 599 }), type, fc.string(), (status, said, message) => {
