@@ -3,16 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { CallOutcome, CallTicket, Clock, Schedule } from '../../src/main/failover/call.ts';
-import type {
-	FailoverDesk,
-	Failure,
-	HeldDecision,
-	HeldTurn,
-	Route,
-	TurnEnd,
-	TurnFacts,
-} from '../../src/main/failover/desk.ts';
+import type { HeldDecision, TurnFacts } from '../../src/main/failover/desk.ts';
 import { CredentialKeeper } from '../../src/main/gateway/credentials.ts';
 import type { GatewayOptions, ModelCall } from '../../src/main/gateway/options.ts';
 import { protocols } from '../../src/main/gateway/protocols/all.ts';
@@ -22,108 +13,10 @@ import { Upstream } from '../../src/main/gateway/upstream.ts';
 import type { ModelFit } from '../../src/shared/capability.ts';
 import { type Settings, settingsSchema } from '../../src/shared/settings.ts';
 import { type ProviderStub, startProviderStub } from '../support/provider-stub.ts';
+import { ScriptedDesk, TurnedClock } from './scripted-desk.ts';
 
 export const TOKEN = 'agent-token-of-the-test';
 export const SECRET = 'sk-ant-very-secret';
-
-/** Time that passes when the test says so. */
-export class TurnedClock {
-	#now = 1_000;
-	readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
-	readonly clock: Clock = { wall: () => 1_796_000_000_000 + this.#now, steady: () => this.#now };
-	readonly schedule: Schedule = (ms, work) => {
-		const timer = { at: this.#now + ms, work };
-		this.#timers.add(timer);
-		return () => this.#timers.delete(timer);
-	};
-
-	get waiting(): number {
-		return this.#timers.size;
-	}
-
-	advance(ms: number): void {
-		const end = this.#now + ms;
-		for (;;) {
-			const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-			if (!next) break;
-			this.#timers.delete(next);
-			this.#now = next.at;
-			next.work();
-		}
-		this.#now = end;
-	}
-}
-
-/** Says where turns go, and remembers all that it was told. */
-export class ScriptedDesk implements FailoverDesk {
-	readonly routed: TurnFacts[] = [];
-	readonly settled: { readonly ticket: CallTicket; readonly outcome: CallOutcome }[] = [];
-	readonly ends: TurnEnd[] = [];
-	readonly failures: Failure[] = [];
-	readonly localFailures: string[] = [];
-	readonly improvable: { readonly facts: TurnFacts; readonly model: string; readonly answer: string }[] = [];
-	isTrial = false;
-	nextRoute: Route | null = null;
-	#serial = 0;
-	#decisions: (HeldDecision | (() => HeldDecision))[] = [];
-	#wake: (() => void)[] = [];
-	#asked = new Set<() => void>();
-
-	ticket(): CallTicket {
-		this.#serial += 1;
-		return { providerId: 'anthropic', era: 1, isTrial: this.isTrial, serial: this.#serial };
-	}
-
-	decide(decision: HeldDecision): void {
-		this.#decisions.push(decision);
-		for (const wake of this.#wake.splice(0)) wake();
-	}
-
-	/** Resolves when a turn has asked for its next decision that often. */
-	async asked(times: number): Promise<void> {
-		while (this.failures.length < times) await new Promise<void>((resolve) => this.#asked.add(resolve));
-	}
-
-	route(facts: TurnFacts): Route {
-		this.routed.push(facts);
-		return this.nextRoute ?? { to: 'provider', ticket: this.ticket() };
-	}
-
-	settle(ticket: CallTicket, outcome: CallOutcome): void {
-		this.settled.push({ ticket, outcome });
-	}
-
-	hold(): HeldTurn {
-		return {
-			next: async (failure) => {
-				this.failures.push(failure);
-				for (const wake of this.#asked) wake();
-				this.#asked.clear();
-				while (this.#decisions.length === 0) {
-					await new Promise<void>((resolve) => this.#wake.push(resolve));
-				}
-				const decision = this.#decisions.shift();
-				return typeof decision === 'function'
-					? decision()
-					: (decision ?? { kind: 'give-up', why: 'hold-over' });
-			},
-			localFailed: (modelId, detail) => this.localFailures.push(`${modelId}: ${detail}`),
-			release: (how) => this.ends.push(how),
-		};
-	}
-
-	ended(_facts: TurnFacts, end: TurnEnd): void {
-		this.ends.push(end);
-	}
-
-	answeredLocally(facts: TurnFacts, model: ModelFit, answer: string): void {
-		this.improvable.push({ facts, model: model.model, answer });
-	}
-
-	get outcomes(): string[] {
-		return this.settled.map(({ outcome }) => outcome.kind);
-	}
-}
 
 export interface Reply {
 	readonly status: number;
