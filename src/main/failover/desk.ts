@@ -57,7 +57,15 @@ export interface Failure {
 
 export type HeldDecision =
 	/** Ask the provider again (this may be the breaker's trial call). */
-	| { readonly kind: 'provider'; readonly ticket: CallTicket }
+	| {
+			readonly kind: 'provider';
+			readonly ticket: CallTicket;
+			/**
+			 * Aborted when the operator decides otherwise while this try is still silent: settle it as neutral, break it
+			 * off and ask `next`, which answers at once. Absent on a first try.
+			 */
+			readonly abandon?: AbortSignal;
+	  }
 	| { readonly kind: 'local'; readonly model: ModelFit; readonly isFirst: boolean }
 	/** Nobody decided in time, or nothing can be done: the provider's own error goes to the agent. */
 	| { readonly kind: 'give-up'; readonly why: 'hold-over' | 'no-local-fit' | 'shutting-down' }
@@ -68,6 +76,8 @@ export type HeldDecision =
 export interface HeldTurn {
 	/** Resolves with the next thing to try. `failure`: how the last try ended. */
 	next(failure: Failure): Promise<HeldDecision>;
+	/** The answer of the last try begins to reach the agent: nobody needs to decide about this turn any more. */
+	answering?(): void;
 	/** The local model failed as well; the cloud's error stays the one that is shown. */
 	localFailed(modelId: string, detail: string): void;
 	/** The turn is over: answered, given up, or the client has left. Idempotent. */

@@ -1,0 +1,185 @@
+/**
+ * A turn in the hands of the orchestrator: its deadline, its next retry, and the one promise its gateway waits on.
+ * It decides nothing; it makes sure that every `wait` is answered exactly once and that no timer outlives the turn.
+ */
+import type { HeldTurnView } from '../../shared/failover-view.ts';
+import type { Clock, Schedule } from './call.ts';
+import type { Failure, HeldDecision, TurnFacts } from './desk.ts';
+
+/** After a sleep of the machine a person has at least this long to see what waits, ms. */
+export const WAKE_GRACE_MS = 10_000;
+/** A deadline that is met later than this was slept through, ms. */
+const SLEPT_MS = 5_000;
+
+/** What the operator wants of a turn whose retry is still under way; done as soon as the retry comes back. */
+export type Wish = { readonly kind: 'local'; readonly modelId: string } | { readonly kind: 'queued' };
+
+type GiveUp = HeldDecision & { readonly kind: 'give-up' };
+
+export interface HeldTurnHooks {
+	readonly clock: Clock;
+	readonly schedule: Schedule;
+	/** The hold is over while the turn waits for a decision or for its try to come back. */
+	readonly onDeadline: (turn: HeldTurnRecord) => void;
+	/** The provider may be asked again. Only while the turn waits. */
+	readonly onRetryDue: (turn: HeldTurnRecord) => void;
+}
+
+export class HeldTurnRecord {
+	readonly facts: TurnFacts;
+	/** Wall clock, ms. */
+	readonly heldSince: number;
+	/** How the cloud failed last: what a local failure never replaces. */
+	failure: Failure | null = null;
+	/** A local model failed since; the next failure is that model's, not the provider's. */
+	failedLocally = false;
+	/** Retries at the provider that failed in a row. */
+	retries = 0;
+	/** How often it was sent on because the provider was back. */
+	recoveries = 0;
+	/** Steady ms; the provider's own wish. */
+	notBefore = Number.NEGATIVE_INFINITY;
+	wish: Wish | null = null;
+	readonly #hooks: HeldTurnHooks;
+	#deadline: number;
+	#heldUntil: number;
+	#isExpired = false;
+	#final: GiveUp | null = null;
+	#waiting: {
+		readonly promise: Promise<HeldDecision>;
+		readonly resolve: (decision: HeldDecision) => void;
+	} | null = null;
+	#abandon: AbortController | null = null;
+	#cancelDeadline: () => void = () => {};
+	#cancelRetry: () => void = () => {};
+
+	constructor(facts: TurnFacts, holdMs: number, hooks: HeldTurnHooks) {
+		this.facts = facts;
+		this.#hooks = hooks;
+		this.heldSince = hooks.clock.wall();
+		this.#heldUntil = this.heldSince + holdMs;
+		this.#deadline = hooks.clock.steady() + holdMs;
+		this.#isExpired = holdMs <= 0;
+		if (!this.#isExpired) this.#armDeadline();
+	}
+
+	/** Steady ms until the hold is over; 0 when it is. */
+	get remainingMs(): number {
+		return this.#isExpired ? 0 : Math.max(0, this.#deadline - this.#hooks.clock.steady());
+	}
+
+	/** The hold is over: the next failure is the last. */
+	get isExpired(): boolean {
+		return this.#isExpired;
+	}
+
+	get isWaiting(): boolean {
+		return this.#waiting !== null;
+	}
+
+	/** A try at the provider is under way that the operator may still overrule. */
+	get isRetrying(): boolean {
+		return this.#abandon !== null;
+	}
+
+	/** Given up or released: every further `wait` is answered with the same. */
+	get isOver(): boolean {
+		return this.#final !== null;
+	}
+
+	/** Waits for a decision. A second call while the first is not answered gets the same promise. */
+	wait(): Promise<HeldDecision> {
+		if (this.#final) return Promise.resolve(this.#final);
+		this.#abandon = null;
+		if (this.#waiting === null) {
+			const { promise, resolve } = Promise.withResolvers<HeldDecision>();
+			this.#waiting = { promise, resolve };
+		}
+		return this.#waiting.promise;
+	}
+
+	/** Answers the one that waits. False when nobody does: then nothing has happened. */
+	decide(decision: HeldDecision): boolean {
+		const waiting = this.#waiting;
+		if (waiting === null) return false;
+		this.#waiting = null;
+		this.#cancelRetry();
+		if (decision.kind === 'provider') {
+			const abandon = new AbortController();
+			this.#abandon = abandon;
+			waiting.resolve({ ...decision, abandon: abandon.signal });
+		} else waiting.resolve(decision);
+		return true;
+	}
+
+	/** The try under way is not wanted any more: its gateway may break it off and ask again. */
+	abandonTry(): void {
+		this.#abandon?.abort();
+	}
+
+	/** The try reaches the agent: nobody can overrule it now. */
+	noteAnswering(): void {
+		this.#abandon = null;
+	}
+
+	/** Asks for `onRetryDue` in `ms`, in place of what was asked for before. */
+	retryIn(ms: number): void {
+		this.#cancelRetry();
+		this.#cancelRetry = this.#hooks.schedule(ms, () => {
+			if (this.isWaiting) this.#hooks.onRetryDue(this);
+		});
+	}
+
+	/** The machine was asleep: nobody could see what waited. */
+	noteWake(): void {
+		if (this.isOver || this.#isExpired || this.remainingMs >= WAKE_GRACE_MS) return;
+		this.#deadline = this.#hooks.clock.steady() + WAKE_GRACE_MS;
+		this.#heldUntil = this.#hooks.clock.wall() + WAKE_GRACE_MS;
+		this.#armDeadline();
+	}
+
+	/** Ends the turn: its timers, and whoever still waits is answered with `last`. Idempotent. */
+	finish(last: GiveUp): void {
+		const final = this.#final ?? last;
+		this.#final = final;
+		this.#abandon = null;
+		this.#cancelDeadline();
+		this.#cancelRetry();
+		this.decide(final);
+	}
+
+	view(isChoosingToWait: boolean): HeldTurnView {
+		const { turnId, agentId, agentName, model, activity, estimatedTokens } = this.facts;
+		return {
+			turnId,
+			agentId,
+			agentName,
+			model,
+			activity,
+			estimatedTokens,
+			heldSince: this.heldSince,
+			heldUntil: this.#heldUntil,
+			state: this.#viewState(isChoosingToWait),
+			cutMidAnswer: this.failure?.cutMidAnswer ?? false,
+		};
+	}
+
+	/** The question stands while the provider is tried again beside it: a retry does not make it blink. */
+	#viewState(isChoosingToWait: boolean): HeldTurnView['state'] {
+		if (this.wish !== null) return 'switching';
+		if (!isChoosingToWait) return 'asking';
+		return this.isRetrying ? 'retrying' : 'waiting';
+	}
+
+	#armDeadline(): void {
+		this.#cancelDeadline();
+		this.#cancelDeadline = this.#hooks.schedule(this.remainingMs, () => {
+			if (this.#hooks.clock.steady() - this.#deadline > SLEPT_MS) {
+				this.noteWake();
+				return;
+			}
+			this.#isExpired = true;
+			this.#hooks.onDeadline(this);
+		});
+	}
+}

@@ -1,0 +1,274 @@
+/** One held turn from failure to failure: a wish, a standing choice, the policy, a person, a retry, or the end of its hold. */
+import type { ModelFit } from '../../shared/capability.ts';
+import type { Failure, HeldDecision, TurnFacts } from './desk.ts';
+import type { FailoverNews } from './failover-news.ts';
+import { queuedMessage } from './failover-words.ts';
+import { HeldTurnRecord, type Wish } from './held-turns.ts';
+import type { LocalInventory } from './local-inventory.ts';
+import type { LocalVerdicts } from './local-verdicts.ts';
+import type { LossIncidents } from './loss-incidents.ts';
+import type { OrchestratorParts } from './orchestrator-parts.ts';
+import type { Outages } from './outages.ts';
+import type { OpenPopup, Popups } from './popups.ts';
+import { recoveryDelayMs, refusedDelayMs, retryDelayMs } from './retry-plan.ts';
+import type { LocalRoutes } from './routes.ts';
+
+export type GiveUp = HeldDecision & { readonly kind: 'give-up' };
+const holdOver: GiveUp = { kind: 'give-up', why: 'hold-over' };
+const noLocalFit: GiveUp = { kind: 'give-up', why: 'no-local-fit' };
+const shuttingDown: GiveUp = { kind: 'give-up', why: 'shutting-down' };
+
+/** What all parts of the orchestrator share. */
+export interface FlowOptions {
+	readonly parts: OrchestratorParts;
+	readonly news: FailoverNews;
+	readonly outages: Outages;
+	readonly routes: LocalRoutes;
+	readonly verdicts: LocalVerdicts;
+	readonly incidents: LossIncidents;
+	readonly inventory: LocalInventory;
+	readonly popups: Popups;
+}
+
+export class TurnFlow {
+	readonly #options: FlowOptions;
+	readonly #held = new Set<HeldTurnRecord>();
+
+	constructor(options: FlowOptions) {
+		this.#options = options;
+	}
+
+	take(facts: TurnFacts): HeldTurnRecord {
+		const { clock, schedule, settings } = this.#options.parts;
+		const turn = new HeldTurnRecord(facts, settings().holdSeconds * 1000, {
+			clock,
+			schedule,
+			onDeadline: (due) => this.#holdIsOver(due),
+			onRetryDue: (due) => this.#retry(due),
+		});
+		this.#held.add(turn);
+		return turn;
+	}
+
+	next(turn: HeldTurnRecord, failure: Failure): Promise<HeldDecision> {
+		const failedAt = this.#options.parts.clock.steady();
+		const decision = turn.wait();
+		if (turn.isOver) return decision;
+		const isLocalFailure = turn.failedLocally;
+		const shown = this.#noteFailure(turn, failure);
+		let opened: OpenPopup | null = null;
+		if (!this.#takeWish(turn) && !this.#goOnLocally(turn) && !this.goLocalByPolicy(turn)) {
+			if (turn.isExpired) this.#giveBack(turn);
+			else if (isLocalFailure && this.#policy === 'local') this.#giveBack(turn, noLocalFit);
+			else {
+				opened = this.#ask(turn, shown);
+				this.#planRetry(turn);
+			}
+		}
+		this.#options.news.changed();
+		if (opened) this.#popupOpened(opened, failedAt);
+		return decision;
+	}
+
+	/** The operator's word about a turn that waits; a retry under way is broken off for it. */
+	obey(turn: HeldTurnRecord, wish: Wish): void {
+		turn.wish = wish;
+		if (turn.isWaiting) this.#takeWish(turn);
+		else turn.abandonTry();
+	}
+
+	/** Pre-authorised by the operator, and as visible as a click. False: the policy is another, or nothing fits. */
+	goLocalByPolicy(turn: HeldTurnRecord): boolean {
+		const { inventory, popups, incidents } = this.#options;
+		if (this.#policy !== 'local') return false;
+		const { providerId } = turn.facts;
+		const [best] = inventory.recommend(providerId, [turn.facts]).candidates;
+		const model = best && inventory.find(best.modelId);
+		if (!model) return false;
+		this.#goLocal(turn, model);
+		// A popup that others wait on says more than this.
+		if (!popups.of(providerId)) {
+			incidents.stands(providerId, `Switched to ${model.model} at once, as the settings say.`);
+		}
+		return true;
+	}
+
+	answering(turn: HeldTurnRecord): void {
+		turn.wish = null;
+		turn.noteAnswering();
+		this.#options.popups.leave(turn, 'answered');
+	}
+
+	localFailed(turn: HeldTurnRecord, modelId: string, detail: string): void {
+		const { outages, verdicts, routes, popups } = this.#options;
+		const { facts } = turn;
+		outages.noteFailed(facts.providerId, modelId, detail);
+		verdicts.rejected(facts);
+		routes.drop(facts, modelId);
+		turn.failedLocally = true;
+		const popup = popups.of(facts.providerId);
+		// Whoever chose to wait did so while there was something local to fall back on.
+		if (popup) popups.setWaiting(popup, false);
+	}
+
+	/** False when it was released before. */
+	release(turn: HeldTurnRecord, reason: string): boolean {
+		if (!this.#held.delete(turn)) return false;
+		turn.finish(holdOver);
+		this.#options.popups.leave(turn, reason);
+		return true;
+	}
+
+	/** The breaker's trial was taken or decided: the time of the others has moved with it. */
+	planRetries(providerId: string): void {
+		for (const turn of this.#options.popups.of(providerId)?.turns ?? []) {
+			if (turn.isWaiting) this.#planRetry(turn);
+		}
+	}
+
+	/** The provider is back: everything that waits for it is sent, a little apart. */
+	sendAll(providerId: string): void {
+		const { random } = this.#options.parts;
+		const turns = [...this.#held].filter((turn) => turn.isWaiting && turn.facts.providerId === providerId);
+		for (const [index, turn] of turns.entries()) {
+			const { recoveries, remainingMs } = turn;
+			turn.retryIn(recoveryDelayMs(index, { recoveries, remainingMs, random: random() }));
+			turn.recoveries += 1;
+		}
+	}
+
+	noteWake(): void {
+		for (const turn of this.#held) turn.noteWake();
+	}
+
+	stop(): void {
+		for (const turn of this.#held) turn.finish(shuttingDown);
+	}
+
+	get #policy(): 'ask' | 'local' | 'wait' {
+		return this.#options.parts.settings().policy;
+	}
+
+	/** What a local model says never covers what the cloud said. Returns what is shown. */
+	#noteFailure(turn: HeldTurnRecord, failure: Failure): Failure {
+		const { outages, routes, parts } = this.#options;
+		const { providerId } = turn.facts;
+		if (turn.failedLocally) {
+			turn.failedLocally = false;
+			turn.failure ??= outages.failureOf(providerId) ?? failure;
+			return turn.failure;
+		}
+		if (turn.failure !== null) turn.retries += 1;
+		turn.failure = failure;
+		turn.notBefore = parts.clock.steady() + (failure.outcome.retryAfterMs ?? 0);
+		outages.note(providerId, failure);
+		const choice = routes.of(turn.facts);
+		if (choice) routes.askLater(choice);
+		return failure;
+	}
+
+	#takeWish(turn: HeldTurnRecord): boolean {
+		const { wish } = turn;
+		turn.wish = null;
+		if (wish === null) return false;
+		if (wish.kind === 'queued') {
+			const message = queuedMessage(this.#options.parts.providerName(turn.facts.providerId));
+			turn.decide({ kind: 'queued', message });
+			this.#options.popups.leave(turn, 'queued for retry');
+			return true;
+		}
+		const model = this.#options.inventory.find(wish.modelId);
+		if (!model || this.#options.inventory.whyNot(model, turn.facts) !== null) return false;
+		this.#goLocal(turn, model);
+		return true;
+	}
+
+	/** The session's own choice stands: nobody is asked again. */
+	#goOnLocally(turn: HeldTurnRecord): boolean {
+		const choice = this.#options.routes.of(turn.facts);
+		const model = choice && this.#options.inventory.chosen(choice, turn.facts);
+		if (!model) return false;
+		this.#goLocal(turn, model);
+		return true;
+	}
+
+	#goLocal(turn: HeldTurnRecord, model: ModelFit): void {
+		const { routes, verdicts, popups } = this.#options;
+		const { facts } = turn;
+		const choice = routes.choose(facts, model.id);
+		verdicts.started(facts, model.id);
+		turn.decide({ kind: 'local', model, isFirst: routes.takesLabel(choice, facts.turnId) });
+		popups.leave(turn, `continued on ${model.model}`);
+	}
+
+	/** Returns the popup when it was opened for this turn. What is asked about ends with the outage. */
+	#ask(turn: HeldTurnRecord, failure: Failure): OpenPopup | null {
+		this.#options.outages.note(turn.facts.providerId, failure);
+		return this.#options.popups.join(turn, failure);
+	}
+
+	#planRetry(turn: HeldTurnRecord): void {
+		const { gate, random, clock } = this.#options.parts;
+		const { providerId } = turn.facts;
+		const delay = retryDelayMs({
+			isDown: gate.isDown(providerId),
+			retryInMs: gate.retryInMs(providerId),
+			retries: turn.retries,
+			floorMs: turn.notBefore - clock.steady(),
+			random: random(),
+		});
+		turn.retryIn(delay);
+	}
+
+	#retry(turn: HeldTurnRecord): void {
+		const { parts, outages, news } = this.#options;
+		const admission = parts.gate.admit(turn.facts.providerId);
+		if (admission.ticket !== null) {
+			turn.decide({ kind: 'provider', ticket: admission.ticket });
+			news.changed();
+			return;
+		}
+		turn.retryIn(refusedDelayMs(admission.retryInMs, parts.random()));
+		// It was sent on because the provider was back, and the provider is gone again.
+		const opened = this.#ask(turn, turn.failure ?? outages.refusal(turn.facts.providerId, admission.reason));
+		if (opened === null) return;
+		const goneAt = parts.clock.steady();
+		news.changed();
+		this.#popupOpened(opened, goneAt);
+	}
+
+	#holdIsOver(turn: HeldTurnRecord): void {
+		// A retry that is under way may still succeed; it is the last one.
+		if (!turn.isWaiting) return;
+		this.#giveBack(turn);
+		this.#options.news.changed();
+	}
+
+	/** The provider's own error goes to the agent. */
+	#giveBack(turn: HeldTurnRecord, decision: GiveUp = this.#whyOver(turn)): void {
+		const { popups, incidents } = this.#options;
+		const { providerId } = turn.facts;
+		const reason = decision.why === 'no-local-fit' ? 'no local model could go on' : 'nobody decided in time';
+		turn.finish(decision);
+		if (popups.of(providerId)) popups.leave(turn, reason);
+		else incidents.stands(providerId, `The turn was given back to its agent: ${reason}.`);
+	}
+
+	#whyOver(turn: HeldTurnRecord): GiveUp {
+		if (this.#policy === 'wait') return holdOver;
+		const { candidates } = this.#options.inventory.recommend(turn.facts.providerId, [turn.facts]);
+		return candidates.length === 0 ? noLocalFit : holdOver;
+	}
+
+	#popupOpened({ id: popupId, providerId, failure }: OpenPopup, failedAt: number): void {
+		const { wall, steady } = this.#options.parts.clock;
+		const popupMs = steady() - failedAt;
+		const { cause } = failure;
+		this.#options.news.happened({ kind: 'popup-opened', at: wall(), providerId, popupId, cause, popupMs });
+	}
+}
+
+/** Helper requests, and every turn once the floor is being closed, are given back at once; nobody is asked. */
+export function giveBackAtOnce(isStopped: boolean): GiveUp {
+	return isStopped ? shuttingDown : holdOver;
+}
