@@ -56,7 +56,7 @@ export interface StubScript {
 }
 
 export interface LocalServerStub {
-	/** `http://127.0.0.1:<port>` */
+	/** `http://127.0.0.1:<port>`; stays after `close`, for a server that comes back. */
 	readonly url: string;
 	readonly port: number;
 	readonly requests: StubRequest[];
@@ -83,6 +83,7 @@ export async function startLocalServerStub(script: StubScript, port = 0): Promis
 
 class ScriptedServer implements LocalServerStub {
 	readonly requests: StubRequest[] = [];
+	port = 0;
 	readonly loaded = new Set<string>();
 	#script: StubScript;
 	#serial = 0;
@@ -96,11 +97,6 @@ class ScriptedServer implements LocalServerStub {
 		this.#adopt(script.models);
 	}
 
-	get port(): number {
-		const address = this.#server.address();
-		return isTcp(address) ? address.port : 0;
-	}
-
 	get url(): string {
 		return `http://127.0.0.1:${this.port}`;
 	}
@@ -108,7 +104,11 @@ class ScriptedServer implements LocalServerStub {
 	listen(port: number): Promise<void> {
 		return new Promise((resolve, reject) => {
 			this.#server.once('error', reject);
-			this.#server.listen(port, '127.0.0.1', resolve);
+			this.#server.listen(port, '127.0.0.1', () => {
+				const address = this.#server.address();
+				if (isTcp(address)) this.port = address.port;
+				resolve();
+			});
 		});
 	}
 

@@ -34,7 +34,8 @@ export interface LocalModelsOptions {
 	readonly schedule?: Schedule;
 	readonly random?: () => number;
 	readonly readDevice?: () => Promise<DeviceMemory>;
-	readonly timeoutMs?: number;
+	/** The time of one look at one server. */
+	readonly timeLimit?: () => AbortSignal;
 }
 
 /** One look at one server, ms. */
@@ -171,9 +172,7 @@ export class LocalModels {
 		let unseen: Known[] = [];
 		do {
 			this.#adoptSettings();
-			const time = AbortSignal.timeout(this.#options.timeoutMs ?? SERVER_TIMEOUT_MS);
-			const signal = AbortSignal.any([this.#end.signal, time]);
-			await Promise.all([...this.#known.values()].map((known) => this.#lookAt(known, signal)));
+			await Promise.all([...this.#known.values()].map((known) => this.#lookAt(known)));
 			if (this.#end.signal.aborted) return;
 			// The settings brought a server while this went on.
 			unseen = this.#current().filter((known) => known.checkedAt === null);
@@ -182,7 +181,9 @@ export class LocalModels {
 		this.#lookAtDevice();
 	}
 
-	async #lookAt(known: Known, signal: AbortSignal): Promise<void> {
+	async #lookAt(known: Known): Promise<void> {
+		const time = this.#options.timeLimit?.() ?? AbortSignal.timeout(SERVER_TIMEOUT_MS);
+		const signal = AbortSignal.any([this.#end.signal, time]);
 		const reading = await known.reader.read(signal).catch((error: unknown): ServerReading => {
 			this.#options.onError(asError(error));
 			return { state: 'unreadable', problem: 'The floor could not read its answer; the fault is logged.' };

@@ -81,7 +81,7 @@ function whatWasWrong(
 		return `Asked for ${path} as ${name}, but ${reply.problem}. Look whether the server hangs, or is another program.`;
 	}
 	if (reply.status === 401 || reply.status === 403) {
-		return `It wants another token (${path}: status ${reply.status}). Put it into an environment variable of the floor and name that as credentialEnv of this server in the settings.`;
+		return `It wants a token that the floor does not have (${path}: status ${reply.status}). Put it into an environment variable of the floor and name that as credentialEnv of this server in the settings.`;
 	}
 	if (reply.status >= 300 && reply.status < 400) {
 		return `It sends ${path} on to another address (status ${reply.status}), which is not followed. Set the final address.`;
