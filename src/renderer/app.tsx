@@ -1,14 +1,20 @@
 /** The window: the floor, and what may lie over it. */
 import { useEffect } from 'react';
+import { emptyFailoverView } from '../shared/failover-view.ts';
 import { agentsOf, incidentsOf } from '../shared/picture.ts';
 import { composeTray } from '../shared/tray.ts';
 import { AgentDrawer } from './screens/agent/agent-drawer.tsx';
 import { KeysDialog } from './screens/dialogs/keys-dialog.tsx';
 import { SteerDialog } from './screens/dialogs/steer-dialog.tsx';
 import { StopDialog } from './screens/dialogs/stop-dialog.tsx';
+import { DecisionsDock } from './screens/failover/decisions-dock.tsx';
 import { FloorScreen } from './screens/floor/floor-screen.tsx';
 import { useFloorKeys } from './screens/floor/use-floor-keys.ts';
+import { CompareDialog } from './screens/improve/compare-dialog.tsx';
+import { OffersDialog } from './screens/improve/improve-offers.tsx';
+import { OutboxDialog } from './screens/outbox/outbox-dialog.tsx';
 import { SettingsDialog } from './screens/settings/settings-dialog.tsx';
+import { SloDialog } from './screens/slo/slo-dialog.tsx';
 import { useFloorContext, useView } from './store/floor-context.tsx';
 import type { OpenDialog } from './store/view-store.ts';
 import { LiveRegions } from './widgets/live-regions.tsx';
@@ -21,6 +27,7 @@ export function App() {
 	return (
 		<>
 			<FloorScreen />
+			<DecisionsDock />
 			{drawerAgentId !== null && <AgentDrawer key={drawerAgentId} agentId={drawerAgentId} />}
 			<Dialog dialog={dialog} />
 			<LiveRegions />
@@ -38,6 +45,14 @@ function Dialog({ dialog }: { dialog: OpenDialog }) {
 			return <SettingsDialog />;
 		case 'keys':
 			return <KeysDialog />;
+		case 'outbox':
+			return <OutboxDialog />;
+		case 'offers':
+			return <OffersDialog />;
+		case 'compare':
+			return <CompareDialog key={dialog.offerId} offerId={dialog.offerId} />;
+		case 'slo':
+			return <SloDialog />;
 		default:
 			return null;
 	}
@@ -53,10 +68,10 @@ function useTitle(): void {
 			const status = picture.status.value;
 			if (picture === drawn || status === null) return;
 			drawn = picture;
-			const { title } = composeTray(
-				{ status, agents: agentsOf(picture), incidents: incidentsOf(picture) },
-				clock.now(),
-			);
+			const agents = agentsOf(picture);
+			const incidents = incidentsOf(picture);
+			const failover = picture.failover.value ?? emptyFailoverView;
+			const { title } = composeTray({ status, agents, incidents, failover }, clock.now());
 			if (document.title !== title) document.title = title;
 		};
 		return clock.subscribe(draw);

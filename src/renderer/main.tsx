@@ -10,6 +10,7 @@ import type { WindowApi } from '../shared/window-api.ts';
 import { App } from './app.tsx';
 import { followAgentLinks } from './store/agent-link.ts';
 import { createClock } from './store/clock.ts';
+import { followDecisions } from './store/decisions.ts';
 import { FloorProvider } from './store/floor-context.tsx';
 import { createFloorStore, followFloor } from './store/floor-store.ts';
 import { keepPreferences, readPreferences, showTheme, windowStorage } from './store/preferences.ts';
@@ -37,6 +38,7 @@ followAgentLinks(window, view);
 
 const transport = chooseTransport();
 const floor = createFloorStore(Date.now());
+followDecisions(floor, view);
 followFloor(floor, transport, Date.now);
 
 const root = document.getElementById('root');

@@ -164,9 +164,9 @@ export const levelMeanings: Record<BreakerLevel, string> = {
 /** What each tier changes, for when the engine gives no reason of its own. */
 export const tierMeanings: Record<Tier, string> = {
 	NORMAL: 'all providers are used',
-	'LOCAL-ONLY': 'only models on this machine are used',
-	'READ-ONLY-REMOTE': 'remote models may read, not change',
-	REFUSING: 'no model request is let through',
+	'LOCAL-ONLY': 'a provider is lost; models on this machine go on',
+	'READ-ONLY-REMOTE': 'queued work waits to be sent',
+	REFUSING: 'what nothing can answer is refused, one request at a time',
 };
 
 const clientNames: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ describe('the settings on screen', () => {
 		(path, field) => {
 			expect(meaningOf(path)).not.toBe('');
 			expect(valueAt(defaultSettings, path)).not.toBeUndefined();
-			expect(defaultWords(field)).toMatch(/^(on|off|no cap|[\d,.]+ \S.*)$/);
+			expect(defaultWords(field)).toMatch(/^(on|off|no cap|none|Ask me|\d+|[\d,.]+ \S.*)$/);
 		},
 	);
 });

@@ -2,17 +2,19 @@
 import type { AgentView } from '../../shared/agent-view.ts';
 import { groupOf } from '../../shared/attention.ts';
 
-/** True when every word of `filter` occurs in the agent's name, place, client, model, level or state. */
+/** True when every word of `filter` occurs in the agent's name, place, client, model, who answered, level or state. */
 export function matchesFilter(agent: AgentView, filter: string): boolean {
 	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return true;
-	const { name, directory, client, model, level, standing, state, sessionId } = agent;
+	const { name, directory, client, model, served, level, standing, state, sessionId } = agent;
 	const group = groupOf(agent).replace('-', ' ');
 	const text = [
 		name,
 		directory,
 		client,
 		model ?? '',
+		served?.model ?? '',
+		served?.harness ?? '',
 		level,
 		standing,
 		state.kind,

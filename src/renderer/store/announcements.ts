@@ -3,20 +3,17 @@ import type { AgentView } from '../../shared/agent-view.ts';
 import { groupOf, isHeld } from '../../shared/attention.ts';
 import type { FloorPicture } from '../../shared/picture.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
-
-export interface Announcement {
-	/** `assertive` interrupts: only for an agent that needs the operator or was stopped. */
-	readonly urgency: 'polite' | 'assertive';
-	readonly text: string;
-}
+import type { Announcement } from './announcer.ts';
+import { failoverAnnouncements } from './failover-announcements.ts';
 
 const NAME_LIMIT = 60;
 const REASON_LIMIT = 160;
 
 /** Nothing for the first snapshot: what was already so is on screen, not news. */
 export function announcementsBetween(before: FloorPicture, after: FloorPicture): Announcement[] {
-	if (before.status.value === null || before.agents === after.agents) return [];
-	const said: Announcement[] = [];
+	if (before.status.value === null) return [];
+	const said: Announcement[] = failoverAnnouncements(before, after);
+	if (before.agents === after.agents) return said;
 	for (const [id, { value }] of after.agents) {
 		const known = before.agents.get(id)?.value ?? null;
 		if (value === null || value === known) continue;

@@ -5,6 +5,12 @@ const INTERVAL_MS = 1000;
 /** More than this in one breath is counted, not read. */
 const NAMED_AT_ONCE = 3;
 
+export interface Announcement {
+	/** `assertive` interrupts: only for what needs the operator, and an agent that was stopped. */
+	readonly urgency: 'polite' | 'assertive';
+	readonly text: string;
+}
+
 /** One live region. `say` receives the text to put into it. */
 export class Announcer implements Disposable {
 	readonly #say: (text: string) => void;

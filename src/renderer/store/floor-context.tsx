@@ -2,6 +2,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { AgentView } from '../../shared/agent-view.ts';
+import { emptyFailoverView, type FailoverView } from '../../shared/failover-view.ts';
 import type { FloorStatus } from '../../shared/snapshot.ts';
 import type { FloorTransport } from '../../shared/transport.ts';
 import type { Clock } from './clock.ts';
@@ -39,6 +40,11 @@ export function useView<T>(select: (state: ViewState) => T): T {
 /** One agent; `null` when it is not (or no longer) known. */
 export function useAgent(agentId: string): AgentView | null {
 	return useFloor(({ picture }) => picture.agents.get(agentId)?.value ?? null);
+}
+
+/** What `select` takes out of failover; of an empty view before the first snapshot. */
+export function useFailover<T>(select: (failover: FailoverView) => T): T {
+	return useFloor(({ picture }) => select(picture.failover.value ?? emptyFailoverView));
 }
 
 /** `null` before the first snapshot. */

@@ -5,6 +5,7 @@ export type FloorCommand =
 	| { readonly kind: 'move'; readonly to: 'next' | 'previous' | 'first' | 'last' }
 	| { readonly kind: 'act'; readonly action: AgentAction }
 	| { readonly kind: 'focus-filter' }
+	| { readonly kind: 'focus-decision' }
 	| { readonly kind: 'show-keys' };
 
 export interface KeyPress {
@@ -41,6 +42,9 @@ export const actionKeys: Record<AgentAction, string> = {
 	'reset-evidence': 'e',
 };
 
+/** Goes to what waits for the operator's answer: popups and consents, one after the other. */
+export const DECISION_KEY = 'f';
+
 /** `null`: the key is not ours. */
 export function commandFor(press: KeyPress, context: KeyContext): FloorCommand | null {
 	if (context.modal || context.typing || press.ctrlKey || press.metaKey || press.altKey) return null;
@@ -48,6 +52,7 @@ export function commandFor(press: KeyPress, context: KeyContext): FloorCommand |
 	if (to !== undefined) return context.onAgent || to === 'next' ? { kind: 'move', to } : null;
 	if (!context.singleKeys) return null;
 	if (press.key === '/') return { kind: 'focus-filter' };
+	if (press.key.toLowerCase() === DECISION_KEY) return { kind: 'focus-decision' };
 	if (press.key === '?') return { kind: 'show-keys' };
 	if (!context.onAgent) return null;
 	const action = actionsByKey.get(press.key.toLowerCase());

@@ -6,7 +6,8 @@ import { defaultPreferences, type Preferences } from './preferences.ts';
 
 export type OpenDialog =
 	| { readonly kind: 'steer' | 'stop'; readonly agentId: string }
-	| { readonly kind: 'settings' | 'keys' }
+	| { readonly kind: 'settings' | 'keys' | 'outbox' | 'offers' | 'slo' }
+	| { readonly kind: 'compare'; readonly offerId: string }
 	| null;
 
 /** An action that was asked for on an agent and has no good answer yet. */
@@ -15,6 +16,26 @@ export interface AskedAction {
 	/** `null` while the engine is thinking. */
 	readonly error: ChannelErrorData | null;
 }
+
+/** Whether a question that waits for the operator is drawn whole or as one line. */
+export type DecisionSize = 'large' | 'small';
+
+/** A question that went away, for a quiet note. */
+export type Settled =
+	| {
+			readonly kind: 'popup';
+			readonly id: string;
+			/** Its end says how it went; while it is open there is nothing to tell. */
+			readonly incidentId: string;
+			readonly sentence: string;
+	  }
+	| {
+			readonly kind: 'expired-consent';
+			readonly id: string;
+			readonly agentName: string;
+			readonly tool: string;
+			readonly target: string;
+	  };
 
 export interface ViewState {
 	readonly filter: string;
@@ -28,6 +49,12 @@ export interface ViewState {
 	readonly exitedOpen: boolean;
 	/** By agent id. */
 	readonly asked: ReadonlyMap<string, AskedAction>;
+	/** Questions that the operator made large or small, by id. */
+	readonly decisionSizes: ReadonlyMap<string, DecisionSize>;
+	/** Consents that were answered in this window. */
+	readonly answeredConsents: ReadonlySet<string>;
+	/** What became of questions that went away, until it is put aside. Oldest first. */
+	readonly settled: readonly Settled[];
 	readonly preferences: Preferences;
 }
 
@@ -42,6 +69,9 @@ export function createViewStore(preferences: Preferences = defaultPreferences): 
 		focusedAgentId: null,
 		exitedOpen: false,
 		asked: new Map(),
+		decisionSizes: new Map(),
+		answeredConsents: new Set(),
+		settled: [],
 		preferences,
 	}));
 }
@@ -53,5 +83,15 @@ export function setAsked(view: ViewStore, agentId: string, entry: AskedAction | 
 		if (entry === null) next.delete(agentId);
 		else next.set(agentId, entry);
 		return { asked: next };
+	});
+}
+
+/** Makes one question large or small; `null`: as it is by itself. */
+export function setDecisionSize(view: ViewStore, id: string, size: DecisionSize | null): void {
+	view.setState(({ decisionSizes }) => {
+		const next = new Map(decisionSizes);
+		if (size === null) next.delete(id);
+		else next.set(id, size);
+		return { decisionSizes: next };
 	});
 }

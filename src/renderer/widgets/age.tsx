@@ -1,6 +1,7 @@
 /** Words that change as time goes by. All of them share one timer; only words that changed are drawn again. */
 import { useSyncExternalStore } from 'react';
 import { agoWords, spanWords, timeWords } from '../../shared/format.ts';
+import { leftWords } from '../store/failover-words.ts';
 import { useFloorContext } from '../store/floor-context.tsx';
 
 /** Draws `words(now)` and keeps it true. Keep `words` cheap: it is asked once a second. */
@@ -18,6 +19,11 @@ export function Ago({ at }: { at: number }) {
 /** "12 s". */
 export function Span({ since }: { since: number }) {
 	return <Timed at={since} words={(now) => spanWords(now - since)} />;
+}
+
+/** A countdown to `until`: "1 m 48 s". */
+export function Left({ until }: { until: number }) {
+	return <Timed at={until} words={(now) => leftWords(until, now)} />;
 }
 
 function Timed({ at, words }: { at: number; words: (now: number) => string }) {

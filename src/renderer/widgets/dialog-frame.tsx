@@ -1,6 +1,9 @@
 /** A dialog: modal, labelled, closed by Escape, focus given back to where it came from. */
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useFloorContext } from '../store/floor-context.tsx';
+import { focusDecision, isAtDecision } from './decision-focus.ts';
+import { DecisionNotice } from './decision-notice.tsx';
 import { Icon } from './icon.tsx';
 import './dialog-frame.css';
 
@@ -23,8 +26,11 @@ interface DialogFrameProps {
  */
 export function DialogFrame(props: DialogFrameProps) {
 	const { title, description, onClose, children, shape = 'plate', testId, onOpenAutoFocus } = props;
+	const { view } = useFloorContext();
 	// Read before the dialog takes the focus.
 	const [opener] = useState(() => document.activeElement);
+	/** It was closed to answer what waits on the floor. */
+	const answering = useRef(false);
 	return (
 		<Dialog.Root open onOpenChange={(open) => !open && onClose()}>
 			<Dialog.Portal>
@@ -34,7 +40,8 @@ export function DialogFrame(props: DialogFrameProps) {
 					data-testid={testId}
 					onCloseAutoFocus={(event) => {
 						event.preventDefault();
-						giveFocusBack(opener);
+						if (answering.current) focusDecision();
+						else giveFocusBack(opener);
 					}}
 					{...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
 				>
@@ -47,6 +54,12 @@ export function DialogFrame(props: DialogFrameProps) {
 							<Icon name="close" />
 						</Dialog.Close>
 					</header>
+					<DecisionNotice
+						onGo={() => {
+							answering.current = true;
+							view.setState({ dialog: null, drawerAgentId: null });
+						}}
+					/>
 					{children}
 				</Dialog.Content>
 			</Dialog.Portal>
@@ -56,6 +69,8 @@ export function DialogFrame(props: DialogFrameProps) {
 
 /** To where it came from; if that has gone meanwhile, to the agent that Tab would come to. */
 function giveFocusBack(opener: Element | null): void {
+	// Another dialog over the same floor was closed with it, to answer a question.
+	if (isAtDecision()) return;
 	const tabStop = document.querySelector<HTMLElement>('.agent-name[tabindex="0"]');
 	const target =
 		opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : tabStop;

@@ -15,8 +15,10 @@ import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
 import { AgentButtons } from '../floor/agent-buttons.tsx';
 import { AgentFacts } from '../floor/agent-facts.tsx';
 import { AgentWhy } from '../floor/agent-why.tsx';
+import { AgentOffers } from '../improve/improve-offers.tsx';
 import { AgentHistory } from './agent-history.tsx';
 import { AgentIdentity } from './agent-identity.tsx';
+import { AnsweredBy } from './answered-by.tsx';
 import { UsageTable } from './usage-table.tsx';
 import './agent-drawer.css';
 
@@ -73,7 +75,9 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 					{agent.standing !== agent.level && <span className="quiet">the ladder says {agent.level}</span>}
 				</p>
 				<AgentWhy agent={agent} />
+				<AnsweredBy agent={agent} />
 				<AgentFacts agent={agent} />
+				<AgentOffers agentId={agent.id} />
 				<AgentButtons agent={agent} asked={asked} labelledBy={titleId} tabStop />
 				{asked?.error && <Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />}
 			</div>

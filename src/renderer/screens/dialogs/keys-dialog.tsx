@@ -1,7 +1,7 @@
 /** What the keys do. */
 import { type AgentAction, actionMeanings, actionWords } from '../../store/agent-actions.ts';
 import { useFloorContext, useView } from '../../store/floor-context.tsx';
-import { actionKeys } from '../../store/floor-keys.ts';
+import { actionKeys, DECISION_KEY } from '../../store/floor-keys.ts';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import './keys-dialog.css';
 
@@ -14,6 +14,7 @@ const floorKeys: readonly (readonly [readonly string[], string])[] = [
 ];
 const anywhereKeys: readonly (readonly [readonly string[], string])[] = [
 	[['/'], 'Filter the agents'],
+	[[DECISION_KEY], 'To what waits for your answer: a lost provider, a command that wants consent'],
 	[['?'], 'This list'],
 ];
 const agentKeys = Object.entries(actionKeys).map(

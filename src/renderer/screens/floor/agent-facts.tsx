@@ -1,15 +1,30 @@
 /** What else is worth knowing of an agent at a glance. Nothing is drawn for an agent of whom there is nothing to say. */
 import type { ReactNode } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
+import type { FailoverView } from '../../../shared/failover-view.ts';
 import { noteGist, noteWords } from '../../../shared/format.ts';
+import { count } from '../../store/failover-words.ts';
+import { useFailover } from '../../store/floor-context.tsx';
 import { Ago, useTimed } from '../../widgets/age.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import './agent-facts.css';
 
-export function AgentFacts({ agent }: { agent: AgentView }) {
+interface AgentFactsProps {
+	agent: AgentView;
+	/** Whether it counts the answers that could be compared; where they are listed, they need no count. */
+	withOffers?: boolean;
+}
+
+export function AgentFacts({ agent, withOffers = false }: AgentFactsProps) {
+	const offers = useFailover((failover) => (withOffers ? offersOf(failover, agent.id) : 0));
 	const facts = factsOf(agent);
+	if (offers > 0) facts.push(<li key="offers">{count(offers, 'local answer')} to compare</li>);
 	if (facts.length === 0) return null;
 	return <ul className="agent-facts">{facts}</ul>;
+}
+
+function offersOf({ offers }: FailoverView, agentId: string): number {
+	return offers.filter((offer) => offer.agentId === agentId).length;
 }
 
 function factsOf(agent: AgentView): ReactNode[] {

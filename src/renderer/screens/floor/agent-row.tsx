@@ -18,6 +18,7 @@ import { Untrusted, UntrustedPath } from '../../widgets/untrusted.tsx';
 import { AgentButtons } from './agent-buttons.tsx';
 import { AgentFacts } from './agent-facts.tsx';
 import { AgentWhy } from './agent-why.tsx';
+import { ServedTag } from './served-tag.tsx';
 import { useNear } from './use-near.ts';
 import './agent-row.css';
 import './agent-row-narrow.css';
@@ -66,6 +67,7 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop, eager }: Agen
 						<Untrusted text={agent.name} line />
 					</button>
 					{agent.demo && <span className="tag">demo</span>}
+					{near && <ServedTag agent={agent} />}
 					<span className="agent-kind">
 						<Untrusted text={kindWords(agent)} limit={100} line />
 					</span>
@@ -99,7 +101,7 @@ function RowBody({ agent, plate, nameId, tabStop }: RowBodyProps) {
 			<Spend agent={agent} />
 			{plate && <AgentWhy agent={agent} />}
 			<div className="agent-foot">
-				<AgentFacts agent={agent} />
+				<AgentFacts agent={agent} withOffers />
 				<AgentButtons agent={agent} asked={asked} labelledBy={nameId} tabStop={tabStop} />
 			</div>
 			{asked?.error && (
@@ -111,9 +113,10 @@ function RowBody({ agent, plate, nameId, tabStop }: RowBodyProps) {
 	);
 }
 
-/** "Claude Code, sonnet-4-5". */
-function kindWords({ client, model }: AgentView): string {
-	return model === null ? clientWords(client) : `${clientWords(client)}, ${modelWords(model)}`;
+/** "Claude Code, sonnet-4-5": who answered its last call where that is known, else the model it names itself. */
+function kindWords({ client, model, served }: AgentView): string {
+	const known = served?.harness === 'cloud' ? served.model : model;
+	return known === null ? clientWords(client) : `${clientWords(client)}, ${modelWords(known)}`;
 }
 
 /** A permission or a question that only the client itself can take the answer to; a stop or a failed turn is none. */

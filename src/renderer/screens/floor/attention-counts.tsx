@@ -1,9 +1,11 @@
 /** How many agents are in each group, what needs the operator first. A count leads to its group. */
 import { useMemo } from 'react';
-import { type AgentGroup, groupOf, isHeld } from '../../../shared/attention.ts';
+import { type AgentGroup, groupOf, isHeld, needsYou } from '../../../shared/attention.ts';
+import type { FailoverView } from '../../../shared/failover-view.ts';
 import { agentsOf, type FloorPicture } from '../../../shared/picture.ts';
-import { useFloor, useFloorContext } from '../../store/floor-context.tsx';
+import { useFailover, useFloor, useFloorContext } from '../../store/floor-context.tsx';
 import { stableLayout } from '../../store/floor-layout.ts';
+import { focusDecision } from '../../widgets/decision-focus.ts';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';
 import { focusAgent } from './agent-focus.ts';
 import './attention-counts.css';
@@ -23,6 +25,7 @@ export function AttentionCounts() {
 	const select = useMemo(() => stableLayout(''), []);
 	const { groups } = useFloor(({ picture }) => select(picture.agents));
 	const stopped = useFloor(({ picture }) => stoppedWords(picture));
+	const decisions = useFailover(decisionsIn);
 	const { view } = useFloorContext();
 	const show = (group: AgentGroup, id: string) => {
 		view.setState({ filter: '', ...(group === 'exited' ? { exitedOpen: true } : {}) });
@@ -31,7 +34,16 @@ export function AttentionCounts() {
 	};
 	return (
 		<ul className="counts" aria-label="Agents by what they need">
-			{groups[0]?.group !== 'needs-you' && <li className="count-calm">Nothing needs you</li>}
+			{decisions > 0 && (
+				<li>
+					<button type="button" className="count count-needs-you" onClick={() => focusDecision()}>
+						<b>{decisions}</b> {decisions === 1 ? 'decision waits' : 'decisions wait'}
+					</button>
+				</li>
+			)}
+			{groups[0]?.group !== 'needs-you' && decisions === 0 && (
+				<li className="count-calm">Nothing needs you</li>
+			)}
 			{groups.map(({ group, ids }) => (
 				<li key={group}>
 					<button type="button" className={`count count-${group}`} onClick={() => show(group, ids[0] ?? '')}>
@@ -42,6 +54,12 @@ export function AttentionCounts() {
 			))}
 		</ul>
 	);
+}
+
+/** Popups that ask and commands that want consent. */
+function decisionsIn(failover: FailoverView): number {
+	const { popups, consents } = needsYou({ agents: [], incidents: [], failover });
+	return popups.length + consents.length;
 }
 
 /** "stopped", "held" or both, by who is in that group. */

@@ -1,8 +1,8 @@
 /** The line at the foot: the whole name and place of the agent that the keys act on, and those keys. */
 
 import { actionsFor } from '../../store/agent-actions.ts';
-import { useAgent, useStatus, useView } from '../../store/floor-context.tsx';
-import { actionKeys } from '../../store/floor-keys.ts';
+import { useAgent, useFailover, useStatus, useView } from '../../store/floor-context.tsx';
+import { actionKeys, DECISION_KEY } from '../../store/floor-keys.ts';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import './foot-line.css';
 
@@ -13,6 +13,7 @@ export function FootLine() {
 	);
 	const singleKeys = useView(({ preferences }) => preferences.singleKeys);
 	const agent = useAgent(agentId ?? '');
+	const asked = useFailover(({ popups, consents }) => popups.length + consents.length > 0);
 	const status = useStatus();
 	return (
 		<footer className="foot-line">
@@ -38,6 +39,11 @@ export function FootLine() {
 								<kbd>{actionKeys[action]}</kbd> {action.replace('-', ' ')}
 							</span>
 						))}
+					{asked && (
+						<span>
+							<kbd>{DECISION_KEY}</kbd> decide
+						</span>
+					)}
 					<span>
 						<kbd>?</kbd> keys
 					</span>

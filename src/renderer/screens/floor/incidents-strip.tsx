@@ -4,7 +4,7 @@ import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { type FloorPicture, incidentsOf } from '../../../shared/picture.ts';
 import type { Incident } from '../../../shared/snapshot.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
-import { useAgent, useFloor, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { useAgent, useFailover, useFloor, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { takeAction } from '../../store/take-action.ts';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { Ago } from '../../widgets/age.tsx';
@@ -16,10 +16,11 @@ import './incidents-strip.css';
 const SHOWN = 3;
 const severities: readonly Incident['severity'][] = ['urgent', 'attention', 'info'];
 
-/** Open ones, the urgent first, then the newest. */
+/** Open ones that no popup stands for, the urgent first, then the newest. */
 export function openIncidents(picture: FloorPicture): Incident[] {
+	const popups = picture.failover.value?.popups ?? [];
 	return incidentsOf(picture)
-		.filter(({ endedAt }) => endedAt === null)
+		.filter(({ id, endedAt }) => endedAt === null && !popups.some(({ incidentId }) => incidentId === id))
 		.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
@@ -31,11 +32,12 @@ function shownAtFirst(open: readonly Incident[]): readonly Incident[] {
 
 export function IncidentsStrip() {
 	const incidents = useFloor((state) => state.picture.incidents);
+	const popups = useFailover((failover) => failover.popups);
 	const { floor } = useFloorContext();
 	const [all, setAll] = useState(false);
-	// `incidents` is the part of the picture that matters here.
+	// The parts of the picture that matter here.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: see above
-	const open = useMemo(() => openIncidents(floor.getState().picture), [incidents]);
+	const open = useMemo(() => openIncidents(floor.getState().picture), [incidents, popups]);
 	if (open.length === 0) return null;
 	const shown = shownAtFirst(open);
 	const more = open.length - shown.length;

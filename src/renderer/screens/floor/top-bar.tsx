@@ -1,12 +1,10 @@
-/** The bar above the floor: tier, connection, heartbeat, and what belongs to the window itself. */
-import { tierMeanings } from '../../../shared/format.ts';
-import { visibleText } from '../../../shared/untrusted-text.ts';
-import type { Tier } from '../../../shared/words.ts';
+/** The bar above the floor: tier, outbox, connection, heartbeat, and what belongs to the window itself. */
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
 import { Icon } from '../../widgets/icon.tsx';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';
 import { ThemeMenu } from '../../widgets/theme-menu.tsx';
-import { Untrusted } from '../../widgets/untrusted.tsx';
+import { OutboxBadge } from '../outbox/outbox-badge.tsx';
+import { TierBadge } from '../tier/tier-badge.tsx';
 import { Beat, Connection } from './connection.tsx';
 import './top-bar.css';
 
@@ -19,7 +17,8 @@ export function TopBar() {
 				<LevelGlyph level="healthy" />
 				Agent Floor
 			</h1>
-			{status && <TierBadge tier={status.tier} reason={status.tierReason} />}
+			{status && <TierBadge status={status} />}
+			<OutboxBadge />
 			<div className="top-facts">
 				<Connection />
 				<Beat />
@@ -46,29 +45,5 @@ export function TopBar() {
 				</button>
 			</div>
 		</header>
-	);
-}
-
-const tierTones: Record<Tier, string> = {
-	NORMAL: 'calm',
-	'LOCAL-ONLY': 'aware',
-	'READ-ONLY-REMOTE': 'aware',
-	REFUSING: 'grave',
-};
-
-/** One word, and beside it what it changes. */
-function TierBadge({ tier, reason }: { tier: Tier; reason: string }) {
-	const why = reason || tierMeanings[tier];
-	return (
-		<p
-			className={`tier tier-${tierTones[tier]}`}
-			title={visibleText(why, { limit: 400 })}
-			data-testid="tier-badge"
-		>
-			<span className="tier-word">{tier}</span>
-			<span className="tier-why">
-				<Untrusted text={why} limit={160} />
-			</span>
-		</p>
 	);
 }

@@ -4,6 +4,7 @@ import { actionsFor } from '../../store/agent-actions.ts';
 import { useFloorContext } from '../../store/floor-context.tsx';
 import { commandFor, type FloorCommand, moveTarget } from '../../store/floor-keys.ts';
 import { takeAction } from '../../store/take-action.ts';
+import { focusDecision } from '../../widgets/decision-focus.ts';
 import { agentIdAt, focusAgent } from './agent-focus.ts';
 
 export function useFloorKeys(): void {
@@ -16,6 +17,9 @@ export function useFloorKeys(): void {
 					break;
 				case 'focus-filter':
 					document.querySelector<HTMLElement>('.filter-field')?.focus();
+					break;
+				case 'focus-decision':
+					focusDecision();
 					break;
 				case 'move': {
 					const target = moveTarget(agentsOnScreen(), agentId ?? view.getState().activeAgentId, command.to);

@@ -1,5 +1,6 @@
 /** The settings that this window edits: words, units, and the way from what was typed to a patch. Pure. */
 import type { ChannelErrorData } from '../../../shared/channels.ts';
+import { type FailoverPolicy, failoverSettingsSchema } from '../../../shared/failover-settings.ts';
 import { exactNumber } from '../../../shared/format.ts';
 import {
 	breakerSettingsSchema,
@@ -15,9 +16,42 @@ export interface SettingField {
 	readonly label: string;
 	/** Of a number; empty for a switch. */
 	readonly unit: string;
-	/** `cap`: a number that may be left empty for "no cap". */
-	readonly kind: 'number' | 'cap' | 'switch';
+	/**
+	 * `cap`: a number that may be left empty for "no cap". `port`: a number without separators. `address`: a URL, or
+	 * empty for none. `choice`: one of `choices`.
+	 */
+	readonly kind: 'number' | 'cap' | 'port' | 'switch' | 'address' | 'choice';
+	readonly choices?: readonly SettingChoice[];
+	/** Instead of the schema's words, which are those of the file. */
+	readonly meaning?: string;
+	/** When it takes effect, where that is not the next beat. */
+	readonly note?: string;
 }
+
+export interface SettingChoice {
+	readonly value: string;
+	readonly label: string;
+	/** In one sentence. */
+	readonly meaning: string;
+}
+
+const policies: readonly (SettingChoice & { readonly value: FailoverPolicy })[] = [
+	{
+		value: 'ask',
+		label: 'Ask me',
+		meaning: 'You are asked each time, and turns are held while you decide.',
+	},
+	{
+		value: 'local',
+		label: 'Go local at once',
+		meaning: 'The best local model that fits takes over, just as visibly; without one you are asked.',
+	},
+	{
+		value: 'wait',
+		label: 'Wait for the provider',
+		meaning: 'Turns are held until the provider is back or their time is over.',
+	},
+];
 
 export const settingGroups: readonly { readonly title: string; readonly fields: readonly SettingField[] }[] =
 	[
@@ -41,6 +75,34 @@ export const settingGroups: readonly { readonly title: string; readonly fields: 
 				{ path: 'stop.graceSeconds', label: 'Grace', unit: 'seconds', kind: 'number' },
 			],
 		},
+		{
+			title: 'Failover',
+			fields: [
+				{
+					path: 'failover.policy',
+					label: 'When a provider is lost',
+					unit: '',
+					kind: 'choice',
+					choices: policies,
+				},
+				{ path: 'failover.holdSeconds', label: 'Hold', unit: 'seconds', kind: 'number' },
+				{ path: 'failover.labelAnswers', label: 'Label local answers', unit: '', kind: 'switch' },
+				{
+					path: 'webhook.url',
+					label: 'Webhook',
+					unit: '',
+					kind: 'address',
+					meaning: 'Where incidents that need you are posted; empty posts nothing',
+				},
+				{
+					path: 'port',
+					label: 'Port',
+					unit: '',
+					kind: 'port',
+					note: 'In force when the floor starts again; agents and hooks then need the new address.',
+				},
+			],
+		},
 	];
 
 export const allFields: readonly SettingField[] = settingGroups.flatMap(({ fields }) => fields);
@@ -51,6 +113,8 @@ const shapes: Readonly<
 	'': settingsSchema.shape,
 	breaker: breakerSettingsSchema.shape,
 	stop: settingsSchema.shape.stop.unwrap().shape,
+	failover: failoverSettingsSchema.shape,
+	webhook: settingsSchema.shape.webhook.unwrap().shape,
 };
 
 /** What the setting means, as the schema says it. */
@@ -68,11 +132,14 @@ export function valueAt(settings: Settings, path: string): unknown {
 	return value;
 }
 
-/** The default in words: "30 seconds", "no cap", "on". */
-export function defaultWords({ path, unit }: SettingField): string {
+/** The default in words: "30 seconds", "no cap", "on", "47100". */
+export function defaultWords({ path, unit, kind, choices }: SettingField): string {
 	const value = valueAt(defaultSettings, path);
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
-	return typeof value === 'number' ? `${exactNumber(value)} ${unit}` : 'no cap';
+	if (kind === 'choice') return choices?.find((choice) => choice.value === value)?.label ?? String(value);
+	if (kind === 'port') return String(value);
+	if (typeof value === 'number') return `${exactNumber(value)} ${unit}`;
+	return kind === 'address' ? 'none' : 'no cap';
 }
 
 /** What stands in the fields: text for numbers, booleans for switches, by path. */
@@ -108,8 +175,8 @@ export function readDraft(draft: Draft, settings: Settings): Reading {
 	for (const field of allFields) {
 		const typed = draft[field.path];
 		if (typed === undefined || typed === before[field.path]) continue;
-		const value = typeof typed === 'boolean' ? typed : numberOf(typed);
-		if (value === undefined || (value === null && field.kind !== 'cap')) {
+		const value = readTyped(typed, field);
+		if (value === undefined || (value === null && !mayBeEmpty(field))) {
 			problems[field.path] = field.kind === 'cap' ? 'A number, or empty for no cap.' : 'A number is needed.';
 			continue;
 		}
@@ -118,6 +185,20 @@ export function readDraft(draft: Draft, settings: Settings): Reading {
 		putAt(patch, field.path, value);
 	}
 	return { patch, changed, problems };
+}
+
+/** `null`: empty; `undefined`: cannot be read. What an address or a choice may be is the engine's to judge. */
+function readTyped(
+	typed: string | boolean,
+	{ kind }: SettingField,
+): string | number | boolean | null | undefined {
+	if (typeof typed === 'boolean') return typed;
+	if (kind === 'address') return typed.trim() === '' ? null : typed.trim();
+	return kind === 'choice' ? typed : numberOf(typed);
+}
+
+function mayBeEmpty({ kind }: SettingField): boolean {
+	return kind === 'cap' || kind === 'address';
 }
 
 /** "60,000" and "60 000" are read too. `null`: empty; `undefined`: no number. */

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Untrusted } from '../../widgets/untrusted.tsx';
+import { SettingChoices } from './setting-choices.tsx';
 import { defaultWords, meaningOf, type SettingField } from './setting-fields.ts';
 
 interface SettingInputProps {
@@ -10,8 +11,24 @@ interface SettingInputProps {
 	onChange: (value: string | boolean) => void;
 }
 
+const inputModes: Record<SettingField['kind'], 'decimal' | 'numeric' | 'url' | 'none'> = {
+	number: 'decimal',
+	cap: 'decimal',
+	port: 'numeric',
+	address: 'url',
+	switch: 'none',
+	choice: 'none',
+};
+
+const placeholders: Partial<Record<SettingField['kind'], string>> = { cap: 'no cap', address: 'none' };
+
 /** One setting: label, meaning, unit, default, and what is wrong with it. */
 export function SettingInput({ field, value, problem, onChange }: SettingInputProps) {
+	if (field.kind === 'choice') return <SettingChoices field={field} value={value} onChange={onChange} />;
+	return <SettingValue field={field} value={value} problem={problem} onChange={onChange} />;
+}
+
+function SettingValue({ field, value, problem, onChange }: SettingInputProps) {
 	const id = useId();
 	const meaningId = useId();
 	const problemId = useId();
@@ -24,7 +41,8 @@ export function SettingInput({ field, value, problem, onChange }: SettingInputPr
 			<div className="setting-words">
 				<label htmlFor={id}>{field.label}</label>
 				<p id={meaningId} className="soft">
-					{meaningOf(field.path)}. <span className="quiet nowrap">Default: {defaultWords(field)}.</span>
+					{field.meaning ?? meaningOf(field.path)}. {field.note}{' '}
+					<span className="quiet nowrap">Default: {defaultWords(field)}.</span>
 				</p>
 			</div>
 			<div className="setting-value">
@@ -41,10 +59,11 @@ export function SettingInput({ field, value, problem, onChange }: SettingInputPr
 					<>
 						<input
 							id={id}
-							className="field"
-							inputMode="decimal"
+							className={field.kind === 'address' ? 'field field-wide' : 'field'}
+							inputMode={inputModes[field.kind]}
 							autoComplete="off"
-							placeholder={field.kind === 'cap' ? 'no cap' : ''}
+							spellCheck={false}
+							placeholder={placeholders[field.kind] ?? ''}
 							value={value}
 							onChange={(event) => onChange(event.currentTarget.value)}
 							{...described}

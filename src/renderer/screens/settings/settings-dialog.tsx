@@ -8,6 +8,8 @@ import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { Failure } from '../../widgets/failure.tsx';
 import { HooksPanel } from '../../widgets/hooks-panel.tsx';
 import { AgentCaps } from './agent-caps.tsx';
+import { GatewayGuides } from './gateway-guides.tsx';
+import { PullModel } from './pull-model.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import './settings-dialog.css';
 
@@ -31,13 +33,15 @@ export function SettingsDialog() {
 			shape="wide"
 			testId="settings-dialog"
 			title="Settings"
-			description="They take effect with the next beat, without a restart."
+			description="They take effect with the next beat, without a restart; the port alone with the next start."
 			onClose={() => view.setState({ dialog: null })}
 		>
 			<div className="dialog-body settings">
 				{error && <Failure error={error} />}
 				{settings && <SettingsForm settings={settings} update={update} />}
 				{settings && <AgentCaps caps={settings.breaker.agentTokenCaps} update={update} />}
+				<GatewayGuides />
+				{settings && <PullModel servers={settings.localServers} />}
 				<section className="setting-group">
 					<h3>Claude Code</h3>
 					<HooksPanel />

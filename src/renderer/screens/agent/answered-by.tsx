@@ -1,0 +1,32 @@
+/** Who answered the agent's last call through the gateway, and whether its session runs locally. */
+import type { AgentView } from '../../../shared/agent-view.ts';
+import { count } from '../../store/failover-words.ts';
+import { useFailover } from '../../store/floor-context.tsx';
+import { Ago, Span } from '../../widgets/age.tsx';
+import { ModelTag } from '../../widgets/model-tag.tsx';
+import { Untrusted } from '../../widgets/untrusted.tsx';
+
+/** Nothing for an agent that does not talk through the gateway. */
+export function AnsweredBy({ agent: { id, served } }: { agent: AgentView }) {
+	const route = useFailover(({ routes }) => routes.find(({ agentId }) => agentId === id));
+	if (served === null && !route) return null;
+	return (
+		<div className="answered" data-testid="answered-by">
+			{served && (
+				<p>
+					Last answer: <ModelTag harness={served.harness} model={served.model} />{' '}
+					<span className="quiet">
+						at <Untrusted text={served.at} limit={60} />, <Ago at={served.since} />
+					</span>
+				</p>
+			)}
+			{route && (
+				<p>
+					Runs locally until <Untrusted text={route.providerId} limit={60} /> is back:{' '}
+					<Untrusted text={route.modelId} limit={120} />, {count(route.turns, 'turn')} in{' '}
+					<Span since={route.since} />
+				</p>
+			)}
+		</div>
+	);
+}

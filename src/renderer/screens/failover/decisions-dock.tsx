@@ -1,0 +1,40 @@
+/**
+ * What waits for the operator's answer, docked over a corner of the floor: commands that want consent, lost providers,
+ * and quiet notes of what is over. Nothing here is modal, takes the focus, or answers itself.
+ */
+import { useLayoutEffect } from 'react';
+import { useFailover, useView } from '../../store/floor-context.tsx';
+import { focusDecision, isAtDecision, leaveDecisions } from '../../widgets/decision-focus.ts';
+import { ConsentPopup } from './consent-popup.tsx';
+import { FailoverPopupView } from './failover-popup.tsx';
+import { SettledNotes } from './settled-notes.tsx';
+import './decisions-dock.css';
+
+export function DecisionsDock() {
+	const popups = useFailover((failover) => failover.popups);
+	const consents = useFailover((failover) => failover.consents);
+	const settled = useView((state) => state.settled);
+	useKeptFocus();
+	if (popups.length + consents.length + settled.length === 0) return null;
+	return (
+		<section className="dock" aria-label="Waiting for your decision" data-testid="decisions">
+			{/* Consents first: they wait for seconds, lost providers for minutes. */}
+			{consents.map((consent) => (
+				<ConsentPopup key={consent.id} consent={consent} />
+			))}
+			{popups.map((popup) => (
+				<FailoverPopupView key={popup.id} popup={popup} />
+			))}
+			<SettledNotes settled={settled} />
+		</section>
+	);
+}
+
+/** The focus of a question that goes away or becomes one line moves on to the next one, else back to the floor. */
+function useKeptFocus(): void {
+	// Read while drawing, that is just before the element with the focus goes away.
+	const before = typeof document !== 'undefined' && isAtDecision();
+	useLayoutEffect(() => {
+		if (before && document.activeElement === document.body && !focusDecision()) leaveDecisions();
+	});
+}

@@ -1,0 +1,31 @@
+/** Marks an agent whose answers come, or will come, from a model on this machine. A cloud answer needs no mark. */
+import type { AgentView } from '../../../shared/agent-view.ts';
+import { agoWords } from '../../../shared/format.ts';
+import { count } from '../../store/failover-words.ts';
+import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
+import { ModelTag } from '../../widgets/model-tag.tsx';
+
+export function ServedTag({ agent: { id, served } }: { agent: AgentView }) {
+	const { clock } = useFloorContext();
+	const route = useFailover(({ routes }) => routes.find(({ agentId }) => agentId === id));
+	const local = served?.harness === 'local' ? served : null;
+	if (!local && !route) return null;
+	const model = local?.model ?? modelOf(route?.modelId ?? '');
+	const now = clock.now();
+	const said: string[] = [];
+	if (local) said.push(`Its last answer came from a model on this machine, ${agoWords(local.since, now)}`);
+	if (route) {
+		const so = `${count(route.turns, 'turn')} so far`;
+		said.push(`Its session runs locally until ${route.providerId} is back, ${so}`);
+	}
+	return (
+		<span className="served" data-testid="served-badge" data-harness="local" title={said.join('. ')}>
+			<ModelTag harness="local" model={model} />
+		</span>
+	);
+}
+
+/** The name in `<serverId>/<model>`. */
+function modelOf(modelId: string): string {
+	return modelId.slice(modelId.indexOf('/') + 1);
+}

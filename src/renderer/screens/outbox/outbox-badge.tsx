@@ -1,0 +1,47 @@
+/** How much waits to be sent. Not drawn while there is nothing a person should know of. */
+import type { OutboxView } from '../../../shared/failover-view.ts';
+import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
+import './outbox-badge.css';
+
+export function OutboxBadge() {
+	const { view } = useFloorContext();
+	const outbox = useFailover((failover) => failover.outbox);
+	const words = outboxWords(outbox);
+	const check = toCheck(outbox);
+	if (words === '') return null;
+	return (
+		<button
+			type="button"
+			className={`outbox-badge ${check > 0 ? 'outbox-aware' : ''}`}
+			title={words}
+			data-testid="outbox-badge"
+			data-queued={outbox.queued}
+			onClick={() => view.setState({ dialog: { kind: 'outbox' } })}
+		>
+			Outbox <b>{outbox.queued}</b>
+			<span className="unseen"> queued</span>
+			{check > 0 && (
+				<>
+					, <b>{check} to check</b>
+				</>
+			)}
+		</button>
+	);
+}
+
+/** "3 queued, 1 uncertain"; empty when nothing waits and nothing went wrong. */
+export function outboxWords({ queued, uncertain, entries, problem }: OutboxView): string {
+	const failed = entries.filter(({ state }) => state === 'failed').length;
+	const parts: string[] = [];
+	if (queued > 0) parts.push(`${queued} queued`);
+	if (uncertain > 0) parts.push(`${uncertain} uncertain`);
+	if (failed > 0) parts.push(`${failed} failed`);
+	if (problem !== '') parts.push('cannot be kept');
+	return parts.join(', ');
+}
+
+/** What only a person can settle: uncertain or failed entries, and an outbox that cannot be kept. */
+function toCheck({ uncertain, entries, problem }: OutboxView): number {
+	const failed = entries.filter(({ state }) => state === 'failed').length;
+	return uncertain + failed + (problem === '' ? 0 : 1);
+}
