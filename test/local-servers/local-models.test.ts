@@ -149,8 +149,8 @@ describe('what is known', () => {
 		await watch.models.refresh();
 		expect(watch.models.servers().map((server) => server.state)).toEqual([
 			'unreadable',
-			'running',
 			'unreadable',
+			'running',
 		]);
 		expect(watch.models.models().map((model) => model.id)).toEqual(['good/coder:30b']);
 		expect(watch.errors).toEqual([]);
