@@ -80,6 +80,13 @@ describe('seed 003, test 1: thresholds and transitions of the breaker are exact'
 			expect(driver.refusedFor()).toBe(30_000);
 			expect(driver.breaker.opening()).toMatchObject({ openedAt: 1_000_000, failedTrials: 1 });
 			expect(driver.wait(30_000).calls(1, 'ok').state).toBe('closed');
+			expect(driver.changes.map(({ to }) => to)).toEqual([
+				'open',
+				'half-open',
+				'open',
+				'half-open',
+				'closed',
+			]);
 		},
 	);
 });
@@ -106,6 +113,12 @@ describe('evidence', () => {
 		const driver = new BreakerDriver().calls(50, 'rate-limited', { latencyMs: 60_000 });
 		expect(driver.state).toBe('closed');
 		expect(driver.counts).toMatchObject({ calls: 0, errors: 0, rateLimited: 50, p95LatencyMs: null });
+	});
+
+	it('a rate limit opens nothing, also when good calls have just slid out of the window', () => {
+		const driver = new BreakerDriver().calls(12, 'ok').wait(30_000).calls(5, 'error').wait(30_000);
+		expect(driver.calls(1, 'rate-limited').state).toBe('closed');
+		expect(driver.calls(1, 'ok').state).toBe('open');
 	});
 
 	it('rate limits do not thin out errors', () => {

@@ -348,6 +348,14 @@ describe('P11: a restart', () => {
 		},
 	);
 
+	it('does not believe a success in the future', () => {
+		const driver = new HealthDriver().call('ok');
+		const saved = driver.health.saved();
+		const providers = saved.providers.map((part) => ({ ...part, lastSuccessAt: driver.wall + DAY }));
+		const next = driver.restarted(0, { ...saved, providers });
+		expect(next.view()).toMatchObject({ remote: 'unknown', lastSuccessAt: null });
+	});
+
 	it('one bad part costs one provider', () => {
 		const saved = new HealthDriver().call('ok', 'b').call('lost').health.saved();
 		const providers = saved.providers.map((part) => (part.id === 'a' ? { ...part, breaker: null } : part));

@@ -158,8 +158,8 @@ export class ProviderBreaker {
 				.map(({ at: endedAt, as, latencyMs }) => ({ agoMs: at - endedAt, as, latencyMs })),
 			open: open && {
 				openedAgoMs: at - open.openedAt,
-				// A trial under way ends with the program: the next one is due at once.
-				trialInMs: open.trial === null ? Math.max(0, open.trialAt - at) : 0,
+				// Also for a trial under way: it ends with the program, and the next one is due at once.
+				trialInMs: Math.max(0, open.trialAt - at),
 				cause: open.cause,
 				failedTrials: open.failedTrials,
 				lastTrial: open.lastTrial,
@@ -256,7 +256,6 @@ export class ProviderBreaker {
 	#close(at: number): void {
 		this.#nextEra();
 		this.#open = null;
-		this.#notBefore = Number.NEGATIVE_INFINITY;
 		this.#window.clear();
 		this.#onChange({ from: 'half-open', to: 'closed', at });
 	}
