@@ -2,11 +2,13 @@
 import type { CallOutcome, CallTicket } from '../failover/call.ts';
 import type { Failure } from '../failover/desk.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
+import type { WholeAnswer } from './protocol.ts';
 import { targetOf } from './target.ts';
 import { neutral, type TurnState } from './turn-state.ts';
 import { nameOf, restartLabel } from './words.ts';
 
 const marks = ['x-agent-floor-served-by', 'cloud'];
+const SILENT: ReadonlySet<string> = new Set(['empty_answer', 'unreadable_answer']);
 
 /** `null`: the turn is over. The ticket is settled exactly once. */
 export async function askProvider(state: TurnState, ticket: CallTicket): Promise<Failure | null> {
@@ -40,7 +42,7 @@ export async function askProvider(state: TurnState, ticket: CallTicket): Promise
 	settle(end.kind === 'left' ? neutral : end.outcome);
 	if (end.kind === 'left' || state.over) return null;
 	const isGood = end.outcome.kind === 'ok';
-	if (end.kind === 'whole' && !isGood) said.hear(end.head, end.body);
+	if (end.kind === 'whole' && !isGood && saysSomething(end.answer)) said.hear(end.head, end.body);
 	if (end.kind === 'broken' && end.error && end.head) said.hearEvent(end.head, end.error);
 	const failure = state.failed(end);
 	if (failure) return failure;
@@ -55,4 +57,9 @@ export async function askProvider(state: TurnState, ticket: CallTicket): Promise
 		isGood ? { kind: 'answered', harness: 'cloud', at: provider.id, model: facts.model } : { kind: 'failed' },
 	);
 	return null;
+}
+
+/** A 200 that is empty or broken off has no words of the provider's: passed on, it would look like an answer. */
+function saysSomething(answer: WholeAnswer | null): boolean {
+	return answer === null || !SILENT.has(answer.error?.type ?? '');
 }
