@@ -5,6 +5,8 @@ import type { SseFrame } from '../sse/frame.ts';
 /**
  * - `keep-alive`: a ping, a comment, an empty line: says nothing of the answer.
  * - `lifecycle`: belongs to the answer but shows nothing of it; waits for the first content, passes after it.
+ * - `opening`: begins a block or an item. It waits for the first content in it: an empty text that a restart would have
+ *   to close is refused by some vendors when it comes back as history.
  * - `thinking`, `text`: content; passes at once and takes along what waited.
  * - `aside`: thinking after text. It waits for its own last frame, `aside-end`: half a thought that a restart would
  *   have to close is refused by the vendor that signs thoughts.
@@ -15,6 +17,7 @@ import type { SseFrame } from '../sse/frame.ts';
 export type Meaning =
 	| 'keep-alive'
 	| 'lifecycle'
+	| 'opening'
 	| 'thinking'
 	| 'text'
 	| 'aside'

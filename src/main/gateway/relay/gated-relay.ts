@@ -25,6 +25,8 @@ export class GatedRelay implements StreamRelay {
 	#error: InBandError | null = null;
 	#sawAnything = false;
 	#endedEmpty = false;
+	/** Another answer goes on in the client's stream. */
+	#isReplaced = false;
 
 	/** `state`: `content` when the dialect goes on in a stream whose client has text already. */
 	constructor(dialect: Dialect, state: 'held' | 'content' = 'held', splitter = new FrameSplitter()) {
@@ -78,13 +80,14 @@ export class GatedRelay implements StreamRelay {
 			);
 		}
 		this.#held.clear();
+		this.#isReplaced = true;
 		const next = this.#dialect.restart(label, options);
 		return { bytes: next.bytes, relay: new GatedRelay(next.dialect, 'content') };
 	}
 
-	/** An error came, or an end without an answer: nothing more is passed on. */
+	/** An error came, an end without an answer, or another upstream: nothing more is passed on. */
 	get #isOver(): boolean {
-		return this.#error !== null || this.#endedEmpty;
+		return this.#error !== null || this.#endedEmpty || this.#isReplaced;
 	}
 
 	#take(frame: SseFrame): void {
@@ -177,6 +180,7 @@ function waitsAfter(waitsFor: WaitsFor, meaning: Meaning): WaitsFor {
 	if (meaning === 'aside') return 'aside-end';
 	if (meaning === 'aside-end') return 'nothing';
 	if (waitsFor === 'aside-end') return 'aside-end';
-	if (waitsFor === 'content') return meaning === 'lifecycle' ? 'content' : 'nothing';
+	if (meaning === 'opening') return 'content';
+	if (meaning === 'lifecycle') return waitsFor;
 	return 'nothing';
 }

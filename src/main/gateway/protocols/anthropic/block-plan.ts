@@ -2,9 +2,8 @@
 
 interface Block {
 	readonly out: number;
-	/** It goes to the client as soon as any content does (a block of a held tool call does not). */
-	readonly goesAlong: boolean;
 	isOpen: boolean;
+	isPassed: boolean;
 }
 
 export class BlockPlan {
@@ -14,7 +13,7 @@ export class BlockPlan {
 	readonly #earlier: Block[] = [];
 	readonly #leftOut = new Set<number>();
 	#next: number;
-	#hasPassed = false;
+	#waiting: Block[] = [];
 
 	/** `first`: the client has the blocks below it from an earlier upstream. */
 	constructor(first: number) {
@@ -29,12 +28,14 @@ export class BlockPlan {
 		return out;
 	}
 
+	/** `goesAlong`: it goes to the client with the next content (a block of a held tool call does not). */
 	start(index: number, goesAlong: boolean): number {
 		const before = this.#blocks.get(index);
 		if (before !== undefined) this.#earlier.push(before);
 		this.#leftOut.delete(index);
-		const block = { out: this.own(), goesAlong, isOpen: true };
+		const block = { out: this.own(), isOpen: true, isPassed: false };
 		this.#blocks.set(index, block);
+		if (goesAlong) this.#waiting.push(block);
 		return block.out;
 	}
 
@@ -58,20 +59,20 @@ export class BlockPlan {
 
 	/** Content went out, and with it every block that waited for it. */
 	pass(): void {
-		this.#hasPassed = true;
+		for (const block of this.#waiting) block.isPassed = true;
+		this.#waiting = [];
 	}
 
 	/** A block that waited for its own end is whole and went out. */
 	passWhole(index: number): void {
-		this.#hasPassed = true;
+		this.pass();
 		const block = this.#blocks.get(index);
-		if (block !== undefined) this.#blocks.set(index, { ...block, goesAlong: true });
+		if (block !== undefined) block.isPassed = true;
 	}
 
 	/** What has to be stopped at the client, and the index of the block after all it has. */
 	close(): { readonly stops: readonly number[]; readonly nextIndex: number } {
-		if (!this.#hasPassed) return { stops: [], nextIndex: this.#first };
-		const passed = [...this.#earlier, ...this.#blocks.values()].filter((block) => block.goesAlong);
+		const passed = [...this.#earlier, ...this.#blocks.values()].filter((block) => block.isPassed);
 		return {
 			stops: passed.filter((block) => block.isOpen).map((block) => block.out),
 			nextIndex: Math.max(this.#first, ...passed.map((block) => block.out + 1)),

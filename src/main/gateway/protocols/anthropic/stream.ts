@@ -78,8 +78,9 @@ export class AnthropicStream implements Dialect {
 		const { data } = frame;
 		if (data === null || frame.event === 'ping') return asItCame('keep-alive', frame);
 		// Arguments of a tool call can be long; they wait as they are.
-		const isUnread = !this.#rewrites && gate.isHolding && frame.event === 'content_block_delta';
-		if (isUnread && !frame.includes('text_delta')) return asItCame('hold', frame);
+		const isWaiting = gate.isHolding && this.#asideIndex === null && !this.#rewrites;
+		if (isWaiting && frame.event === 'content_block_delta' && !frame.includes('text_delta'))
+			return asItCame('hold', frame);
 		const event = parseObject(data);
 		if (event === null) {
 			if (frame.event === 'error') return this.#error(null, frame, data);
@@ -156,14 +157,14 @@ export class AnthropicStream implements Dialect {
 		}
 		if (kind === 'thinking') {
 			if (gate.state === 'content') {
-				this.#asideIndex = index;
+				if (!gate.isHolding) this.#asideIndex = index;
 				return 'aside';
 			}
-			if (block.type !== 'redacted_thinking' && textOf(block.thinking) === '') return 'lifecycle';
+			if (block.type !== 'redacted_thinking' && textOf(block.thinking) === '') return 'opening';
 			this.#sawContent = true;
 			return 'thinking';
 		}
-		return this.#addText(textOf(block.text)) ? 'text' : 'lifecycle';
+		return this.#addText(textOf(block.text)) ? 'text' : 'opening';
 	}
 
 	#blockDelta(event: JsonObject, frame: SseFrame, gate: GateView): Reading {

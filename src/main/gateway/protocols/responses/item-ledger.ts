@@ -24,8 +24,8 @@ export interface Item {
 	readonly parts: Map<number, Part>;
 	/** A line of ours at the head of its text; empty for none. */
 	prefix: string;
-	/** It goes to the client as soon as any content does. */
-	goesAlong: boolean;
+	/** The client has it, or its beginning. */
+	isPassed: boolean;
 	/** As the client gets it at its end; `null` while it is open. */
 	done: JsonObject | null;
 }
@@ -47,7 +47,7 @@ export class ItemLedger {
 	readonly #leftOut = new Set<number>();
 	readonly #ids: Set<string>;
 	#next: number;
-	#hasPassed = false;
+	#waiting: Item[] = [];
 
 	constructor(earlier: EarlierItems) {
 		this.#earlier = earlier;
@@ -66,9 +66,10 @@ export class ItemLedger {
 			added: id === told ? added : { ...added, id },
 			parts: new Map(),
 			prefix: '',
-			goesAlong,
+			isPassed: false,
 			done: null,
 		};
+		if (goesAlong) this.#waiting.push(item);
 		this.#next += 1;
 		this.#items.push(item);
 		this.#byIndex.set(index, item);
@@ -88,7 +89,7 @@ export class ItemLedger {
 			added: done,
 			parts: new Map(),
 			prefix: '',
-			goesAlong: false,
+			isPassed: false,
 			done,
 		});
 		this.#next += 1;
@@ -115,7 +116,8 @@ export class ItemLedger {
 
 	/** Content went out, and with it every item that waited for it. */
 	pass(): void {
-		this.#hasPassed = true;
+		for (const item of this.#waiting) item.isPassed = true;
+		this.#waiting = [];
 	}
 
 	partOf(item: Item, event: JsonObject, isRefusal = false): Part {
@@ -147,7 +149,7 @@ export class ItemLedger {
 
 	/** Ends at the client what is open there. `events` lack their sequence numbers. */
 	close(): { readonly events: readonly JsonObject[]; readonly earlier: EarlierItems } {
-		const passed = this.#hasPassed ? this.#items.filter((item) => item.goesAlong) : [];
+		const passed = this.#items.filter((item) => item.isPassed);
 		const events = passed.filter((item) => item.done === null).flatMap((item) => closeItem(item));
 		const items = [
 			...this.#earlier.items,

@@ -153,7 +153,7 @@ export class ResponsesStream implements Dialect {
 		if (isAside && !gate.isHolding) this.#aside = item;
 		const changes = item.added === added ? {} : { item: item.added };
 		const bytes = this.#encoder.moved(event, item, changes, frame);
-		const meaning = isCall ? 'hold' : isAside ? 'aside' : 'lifecycle';
+		const meaning = isCall ? 'hold' : isAside ? 'aside' : 'opening';
 		return reading(meaning, before.length === 0 ? bytes : Buffer.concat([...before, bytes]));
 	}
 
@@ -236,7 +236,7 @@ export class ResponsesStream implements Dialect {
 		}
 		if (item === this.#aside) {
 			this.#aside = null;
-			item.goesAlong = true;
+			item.isPassed = true;
 			this.#ledger.pass();
 			meaning = 'aside-end';
 		}
