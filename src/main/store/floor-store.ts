@@ -1,11 +1,19 @@
-/** Everything that the floor keeps over a restart, except its settings. */
+/** Everything that the floor keeps over a restart, except its settings and its outbox. */
 import type { Database, Statement } from 'better-sqlite3';
 import type { HistoryRow } from '../../shared/channels.ts';
 import type { Disposable } from '../../shared/disposable.ts';
+import type { SloDay } from '../../shared/failover-view.ts';
 import type { Incident } from '../../shared/snapshot.ts';
 import { AgentTables } from './agent-tables.ts';
 import { EventQueue, type QueueTrouble } from './event-queue.ts';
 import { EventTable, type Pruned } from './event-table.ts';
+import {
+	type AcceptanceRow,
+	FailoverTables,
+	type ProviderHealthRow,
+	type TurnAnswerRow,
+	type VerdictRow,
+} from './failover-tables.ts';
 import { HistoryTables } from './history-tables.ts';
 import type {
 	AgentRow,
@@ -17,17 +25,20 @@ import type {
 	StoredEvent,
 	TransitionRow,
 } from './rows.ts';
+import { type SloRow, SloTables, type SloTotal } from './slo-tables.ts';
 import { storeErrorFrom } from './store-error.ts';
 
-type QueuedRow = { readonly event: EventRow } | { readonly remark: RemarkRow };
+type QueuedRow = { readonly event: EventRow } | { readonly remark: RemarkRow } | { readonly slo: SloRow };
 
 /** Memory that a waiting row takes beside its text, bytes. */
 const ROW_BYTES = 500;
 
+const DAY_MS = 24 * 3_600_000;
+
 const UNSAVED = 'What is in memory still holds, but a restart would not know of it.';
 
 /**
- * The one owner of the database. Events and remarks are written behind, everything else at once. Methods that write
+ * The one owner of the database. Events, remarks and counts are written behind, everything else at once. Methods that write
  * at once throw a `StoreError` when the disk refuses.
  */
 export class FloorStore implements Disposable {
@@ -35,6 +46,8 @@ export class FloorStore implements Disposable {
 	readonly #agents: AgentTables;
 	readonly #history: HistoryTables;
 	readonly #events: EventTable;
+	readonly #failover: FailoverTables;
+	readonly #slo: SloTables;
 	readonly #queue: EventQueue<QueuedRow>;
 	readonly #saveIncident: Statement<[Incident]>;
 	readonly #loadIncidents: Statement<[number], Incident>;
@@ -46,6 +59,8 @@ export class FloorStore implements Disposable {
 		this.#agents = new AgentTables(database);
 		this.#history = new HistoryTables(database);
 		this.#events = new EventTable(database);
+		this.#failover = new FailoverTables(database);
+		this.#slo = new SloTables(database);
 		this.#saveIncident = database.prepare(`
 			INSERT OR REPLACE INTO incidents (id, kind, severity, title, detail, agent_id, opened_at, updated_at, count,
 				ended_at, end_reason)
@@ -61,10 +76,11 @@ export class FloorStore implements Disposable {
 			write: database.transaction((rows: readonly QueuedRow[]) => {
 				for (const row of rows) {
 					if ('event' in row) this.#events.append(row.event);
-					else this.#history.addRemark(row.remark);
+					else if ('remark' in row) this.#history.addRemark(row.remark);
+					else this.#slo.add(row.slo);
 				}
 			}),
-			bytesOf: (row) => ROW_BYTES + ('event' in row ? row.event.bytes : row.remark.text.length),
+			bytesOf: (row) => ROW_BYTES + textBytesOf(row),
 			onTrouble,
 		});
 	}
@@ -151,6 +167,61 @@ export class FloorStore implements Disposable {
 		return this.#now('read the incidents', () => this.#loadIncidents.all(endedLimit));
 	}
 
+	/** All or none; replaces what was saved before. */
+	saveProviderHealth(health: ProviderHealthRow): void {
+		this.#now('save what is known of the providers', () => this.#failover.saveHealth(health));
+	}
+
+	/** As it was saved; `null`: never. What stands in each provider's part is for its owner to judge. */
+	loadProviderHealth(): { savedAt: number; lastCalled: string | null; providers: unknown[] } | null {
+		return this.#now('read what is known of the providers', () => this.#failover.loadHealth());
+	}
+
+	/** What became of a local answer; a later verdict on the same turn replaces the earlier one. */
+	recordAcceptance(verdict: VerdictRow): void {
+		this.#now('record what became of a local answer', () => this.#failover.saveVerdict(verdict));
+	}
+
+	/** `null`: the model answered nothing in that workspace yet. */
+	acceptanceOf(workspace: string, modelId: string): AcceptanceRow | null {
+		return this.#now('read what became of local answers', () =>
+			this.#failover.acceptanceOf(workspace, modelId),
+		);
+	}
+
+	/** One answer a key and harness: a later one replaces it. */
+	saveAnswer(answer: TurnAnswerRow): void {
+		this.#now('keep an answer', () => this.#failover.saveAnswer(answer));
+	}
+
+	/** The local and the cloud's answer of a queued turn or an offer, as far as there are any, oldest first. */
+	answersOf(key: string): TurnAnswerRow[] {
+		return this.#now('read an answer', () => this.#failover.answersOf(key));
+	}
+
+	/** Written behind; never throws. */
+	appendSlo(row: SloRow): void {
+		this.#queue.add({ slo: row });
+	}
+
+	/** The last `days` local days with `now` in the newest, newest first; only with turns or popups. */
+	sloDays(days: number, now: number): SloDay[] {
+		this.flush();
+		return this.#now('read how failover did', () => this.#slo.days(days, now));
+	}
+
+	/** One local day (`YYYY-MM-DD`) over all providers. */
+	sloTotal(day: string): SloTotal {
+		this.flush();
+		return this.#now('read how failover did', () => this.#slo.total(day));
+	}
+
+	/** The first local day with a turn through the gateway; `null`: none yet. */
+	firstSloDay(): string | null {
+		this.flush();
+		return this.#now('read how failover did', () => this.#slo.firstDay());
+	}
+
 	/** Deletes old events and remarks in small steps. A call during another one joins it. Rejects with a `StoreError`. */
 	prune(retention: Retention): Promise<Pruned> {
 		this.#pruning ??= this.#prune(retention).finally(() => {
@@ -162,6 +233,11 @@ export class FloorStore implements Disposable {
 	async #prune(retention: Retention): Promise<Pruned> {
 		this.flush();
 		try {
+			const { now, eventDays } = retention;
+			this.#now('remove what is old of failover', () => {
+				this.#failover.prune(now, now - eventDays * DAY_MS);
+				this.#slo.prune(now);
+			});
 			return await this.#events.prune(retention);
 		} catch (error) {
 			throw storeErrorFrom(error, 'remove old events', 'They take more room than the settings allow.');
@@ -183,4 +259,9 @@ export class FloorStore implements Disposable {
 			throw storeErrorFrom(error, doing, UNSAVED);
 		}
 	}
+}
+
+function textBytesOf(row: QueuedRow): number {
+	if ('event' in row) return row.event.bytes;
+	return 'remark' in row ? row.remark.text.length : 0;
 }

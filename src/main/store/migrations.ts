@@ -108,6 +108,71 @@ export const migrations: readonly Migration[] = [
 			CREATE INDEX incidents_by_age ON incidents (opened_at);
 		`,
 	},
+	{
+		version: 2,
+		// Failover: what is known of providers, what became of local answers, answers to queued turns, and the local SLO.
+		// A day is a date on this machine's calendar when it happened.
+		sql: `
+			CREATE TABLE provider_health (
+				provider_id TEXT PRIMARY KEY,
+				saved_at REAL NOT NULL,
+				is_last_called INTEGER NOT NULL CHECK (is_last_called IN (0, 1)),
+				state TEXT NOT NULL CHECK (json_valid(state))
+			) STRICT;
+
+			-- One verdict a turn: a later one replaces it.
+			CREATE TABLE local_verdicts (
+				turn_id TEXT PRIMARY KEY,
+				workspace TEXT NOT NULL,
+				model_id TEXT NOT NULL,
+				accepted INTEGER NOT NULL CHECK (accepted IN (0, 1)),
+				at REAL NOT NULL
+			) STRICT;
+			CREATE INDEX local_verdicts_of_model ON local_verdicts (workspace, model_id, accepted);
+
+			-- Nothing is an answer without the model that gave it.
+			CREATE TABLE turn_answers (
+				key TEXT NOT NULL,
+				harness TEXT NOT NULL CHECK (harness IN ('local', 'cloud')),
+				place TEXT NOT NULL,
+				model TEXT NOT NULL,
+				at REAL NOT NULL,
+				text TEXT NOT NULL,
+				PRIMARY KEY (key, harness)
+			) STRICT;
+			CREATE INDEX turn_answers_by_age ON turn_answers (at);
+
+			CREATE TABLE slo_turns (
+				day TEXT NOT NULL,
+				provider_id TEXT NOT NULL,
+				turns INTEGER NOT NULL,
+				fallback_turns INTEGER NOT NULL,
+				refused_turns INTEGER NOT NULL,
+				queued_turns INTEGER NOT NULL,
+				PRIMARY KEY (day, provider_id)
+			) STRICT, WITHOUT ROWID;
+
+			-- known_until: while it goes on, when that was last seen; then its end.
+			CREATE TABLE degraded_spans (
+				id TEXT PRIMARY KEY,
+				provider_id TEXT NOT NULL,
+				started_at REAL NOT NULL,
+				known_until REAL NOT NULL,
+				CHECK (known_until >= started_at)
+			) STRICT, WITHOUT ROWID;
+			CREATE INDEX degraded_spans_by_age ON degraded_spans (known_until);
+
+			CREATE TABLE popup_times (
+				id INTEGER PRIMARY KEY,
+				day TEXT NOT NULL,
+				provider_id TEXT NOT NULL,
+				ms REAL NOT NULL
+			) STRICT;
+			CREATE INDEX popup_times_of_day ON popup_times (day, provider_id, ms);
+
+			CREATE TABLE queue_depths (day TEXT PRIMARY KEY, most INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+		`,
+	},
 ];
 
 /** The `user_version` of the database. */
