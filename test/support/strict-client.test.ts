@@ -18,7 +18,7 @@ const protocols: readonly ProtocolId[] = protocolSchema.options;
 describe.each(protocols)('%s', (protocol) => {
 	const dialect = dialects[protocol];
 	const parts = dialect.parts(spoken, { model: 'm' });
-	const told = { model: 'm', texts: ['Grüße: I run them.'], thinking: 'First the tests.', breaches: [] };
+	const told = { models: ['m'], texts: ['Grüße: I run them.'], thinking: 'First the tests.', breaches: [] };
 	const calls = [
 		{ name: 'Bash', input: { command: 'npm test' } },
 		{ name: 'Read', input: { file: 'a.ts' } },

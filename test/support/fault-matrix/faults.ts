@@ -1,4 +1,5 @@
 /** Every fault of the matrix, with what is right when it happens. */
+import type { ProtocolId } from '../../../src/shared/failover-settings.ts';
 import { type RetryAfterForm, retryAfterForms } from '../provider-stub/retry-after.ts';
 import type { ScriptedAnswer } from '../provider-stub/scripted-answer.ts';
 import {
@@ -42,7 +43,7 @@ export interface Fault {
 	/** Where the provider is; `here` answers by `step`. */
 	readonly provider: 'here' | 'dark' | 'unresolvable' | 'no-tls';
 	readonly step: Step;
-	readonly streamed: RightAction | null;
+	readonly streamed: RightAction | Readonly<Record<ProtocolId, RightAction>> | null;
 	/** `null`: it cannot happen to an answer that is not streamed. */
 	readonly whole: RightAction | null;
 	readonly retryAfter: RetryAfterForm | null;
@@ -154,8 +155,8 @@ const cuts: Fault[] = [
 		whole: null,
 	},
 	{
-		name: 'before the last event',
-		step: cut('before-end', cloudAnswer),
+		name: 'after all content',
+		step: cut('before-finish', cloudAnswer),
 		streamed: 'restarts',
 		whole: 'fails-over',
 	},
@@ -166,10 +167,21 @@ const cuts: Fault[] = [
 		whole: 'fails-over',
 	},
 	{
-		name: 'before the last event, HTTP ends well',
-		step: cut('before-end', cloudAnswer, 'end'),
+		name: 'after all content, HTTP ends well',
+		step: cut('before-finish', cloudAnswer, 'end'),
 		streamed: 'restarts',
 		whole: 'fails-over',
+	},
+	{
+		name: 'before the last event',
+		step: cut('before-end', cloudAnswer),
+		// Chat says with its finish reason that nothing is missing; its last event says nothing more.
+		streamed: {
+			'anthropic-messages': 'restarts',
+			'openai-chat': 'answers',
+			'openai-responses': 'restarts',
+		},
+		whole: null,
 	},
 	{
 		name: 'in tool arguments, nothing before them',

@@ -43,11 +43,11 @@ export function judge(the: Case, seen: Observation, world: World): Judgement {
 	if (the.right === 'passes') {
 		mustBe('asked once', world.provider.calls.length === 1);
 		mustBe('nothing local asked', world.local.calls.length === 0);
-		mustBe('an error', read.end === 'error');
+		mustBe('an error', isError(seen, read));
 		return { got: `${seen.status} ${short(read.error)}`, wrong };
 	}
 	if (!the.switched || the.right === 'asks-again') {
-		mustBe('an error, never a clean end', read.end === 'error' && seen.ended === 'well');
+		mustBe('an error, never a clean end', isError(seen, read) && seen.ended === 'well');
 		mustBe('no tool call of a broken answer', read.toolCalls.length === 0);
 		mustBe('nothing local asked', world.local.calls.length === 0);
 		const inStream = isEventStream(seen);
@@ -62,12 +62,17 @@ export function judge(the: Case, seen: Observation, world: World): Judgement {
 	if (the.right === 'fails-over') {
 		mustBe('nothing of the broken answer', text.replace(LOCAL_LABEL, '') === LOCAL_TEXT);
 		mustBe('a label', LOCAL_LABEL.test(text));
-		mustBe('the local model’s name', read.model === LOCAL_MODEL);
+		mustBe('the local model’s name', read.models.join() === LOCAL_MODEL);
 		return { got: 'the local answer, labelled', wrong };
 	}
 	mustBe('a labelled restart', RESTART.test(text));
 	mustBe('the beginning kept', isBeginning(text.split(RESTART)[0] ?? ''));
 	return { got: 'its beginning, the label, the local answer', wrong };
+}
+
+/** By its status, or in the protocol's own form. */
+function isError(seen: Observation, read: AnswerRead): boolean {
+	return (seen.status ?? 0) >= 400 || read.end === 'error';
 }
 
 function isEventStream(seen: Observation): boolean {
@@ -77,7 +82,7 @@ function isEventStream(seen: Observation): boolean {
 function isWholeCloudAnswer(read: AnswerRead): boolean {
 	const calls = (cloudAnswer.toolCalls ?? []).map(({ name, input }) => ({ name, input }));
 	const isShort = read.texts.join('') === 'Half of';
-	if (read.model !== CLOUD_MODEL) return false;
+	if (read.models.join() !== CLOUD_MODEL) return false;
 	return (
 		isShort ||
 		(read.texts.join('') === cloudAnswer.text && JSON.stringify(read.toolCalls) === JSON.stringify(calls))
@@ -95,8 +100,11 @@ function isSameConversation(world: World): boolean {
 	const cloud = world.provider.calls.at(-1);
 	if (!local) return false;
 	if (!cloud) return local.path === dialects[local.protocol ?? 'openai-chat'].path;
-	const aside = ({ json }: typeof local): string => JSON.stringify({ ...json, model: '' });
-	return aside(local) === aside(cloud);
+	const said = ({ json }: typeof local): string => {
+		const { system, messages, instructions, input, tools, stream } = json;
+		return JSON.stringify({ system, messages, instructions, input, tools, stream });
+	};
+	return said(local) === said(cloud);
 }
 
 function short(text: string): string {

@@ -1,8 +1,8 @@
 /** Plays one fault to one client, with an operator who switches or with nobody there, and judges what came of it. */
 import { type ProtocolId, protocolSchema } from '../../../src/shared/failover-settings.ts';
-import { answer } from '../provider-stub/steps.ts';
+import { answer, stall } from '../provider-stub/steps.ts';
 import { readStrictly } from '../strict-client.ts';
-import { cloudAnswer, type Fault, faults } from './faults.ts';
+import { cloudAnswer, type Fault, faults, type RightAction } from './faults.ts';
 import { type Judgement, judge } from './judge.ts';
 import { ask, type Observation } from './observe.ts';
 import { LOCAL_TEXT, type World, type WorldOptions } from './world.ts';
@@ -22,33 +22,36 @@ export interface CaseResult extends Judgement {
 	readonly switchMs: number | null;
 	/** Whether the provider's own words were passed byte for byte; `null` where it had none. */
 	readonly unchanged: boolean | null;
+	/** Whether its waiting time was understood, and kept; `null` where it named none that can be used. */
+	readonly retryAfterKept: boolean | null;
 }
 
 const protocols: readonly ProtocolId[] = protocolSchema.options;
-/** A silent provider is given up after this, ms; the matrix has no patience for five minutes. */
+/** A silent provider is given up after this, ms: the matrix has no patience for five minutes. */
 const SILENCE_MS = 300;
+/** Where silence is not what is tried, no busy machine is to be taken for it, ms. */
+const NO_SILENCE_MS = 60_000;
 /** Nobody answers: the hold ends after this, s. */
-const UNDECIDED_HOLD_SECONDS = 0.15;
+const UNDECIDED_HOLD_SECONDS = 0.05;
 const DECIDED_HOLD_SECONDS = 120;
 
 /** Every fault in every protocol, streamed and not, where it can happen. */
 export function matrixCases(): MatrixCase[] {
 	return faults.flatMap((fault) =>
 		protocols.flatMap((protocol) =>
-			[true, false]
-				.filter((stream) => rightOf(fault, stream) !== null)
-				.map((stream) => ({ fault, protocol, stream })),
+			[true, false].map((stream) => ({ fault, protocol, stream })).filter((the) => rightOf(the) !== null),
 		),
 	);
 }
 
-export function rightOf(fault: Fault, stream: boolean): Fault['streamed'] {
-	return stream ? fault.streamed : fault.whole;
+export function rightOf({ fault, protocol, stream }: MatrixCase): RightAction | null {
+	const right = stream ? fault.streamed : fault.whole;
+	return typeof right === 'object' && right !== null ? right[protocol] : right;
 }
 
 /** True when somebody is asked about it. */
-export function isAsked({ fault, stream }: MatrixCase): boolean {
-	const right = rightOf(fault, stream);
+export function isAsked(the: MatrixCase): boolean {
+	const right = rightOf(the);
 	return right !== 'answers' && right !== 'passes';
 }
 
@@ -58,17 +61,18 @@ export async function runCase(
 	switched: boolean,
 ): Promise<CaseResult> {
 	const { fault, protocol, stream } = the;
-	const right = rightOf(fault, stream);
+	const right = rightOf(the);
 	if (right === null) throw new Error(`${fault.name} cannot happen here`);
 	const world = await startWorld({
 		provider: fault.provider,
 		holdSeconds: switched ? DECIDED_HOLD_SECONDS : UNDECIDED_HOLD_SECONDS,
-		silenceMs: SILENCE_MS,
+		silenceMs: fault.group === 'silence' ? SILENCE_MS : NO_SILENCE_MS,
 	});
 	try {
 		if (fault.name.startsWith('kept connection')) await warmUp(world, protocol);
 		world.provider.respond(fault.step);
 		const startedAt = performance.now();
+		const askedAt = Date.now();
 		const call = ask(world.baseUrl, protocol, stream);
 		let popupMs: number | null = null;
 		let clickedAt: number | null = null;
@@ -88,9 +92,12 @@ export async function runCase(
 		if (right === 'asks-again' && switched) wrong.push(...(await answeredNext(world, protocol)));
 		const unchanged = isOwnWordsCase(the, switched) ? isPassedUnchanged(seen, world) : null;
 		if (unchanged === false) wrong.push('the provider’s own words, unchanged');
+		const retryAfterKept = keepsRetryAfter(the, world, askedAt);
+		if (retryAfterKept === false) wrong.push('its waiting time kept');
 		return {
 			got: judgement.got,
 			wrong,
+			retryAfterKept,
 			popupMs,
 			switchMs: clickedAt === null ? null : seen.endedAt - clickedAt,
 			unchanged,
@@ -123,9 +130,9 @@ async function answeredNext(world: World, protocol: ProtocolId): Promise<string[
 }
 
 /** Errors with a status, where they pass or nobody decided. */
-function isOwnWordsCase({ fault, stream }: MatrixCase, switched: boolean): boolean {
-	const isStatus = fault.group === 'status' || fault.group === 'rate limit';
-	return isStatus && (rightOf(fault, stream) === 'passes' || !switched);
+function isOwnWordsCase(the: MatrixCase, switched: boolean): boolean {
+	const isStatus = the.fault.group === 'status' || the.fault.group === 'rate limit';
+	return isStatus && (rightOf(the) === 'passes' || !switched);
 }
 
 function isPassedUnchanged(seen: Observation, world: World): boolean {
@@ -133,4 +140,45 @@ function isPassedUnchanged(seen: Observation, world: World): boolean {
 	if (!sent) return false;
 	const hasHeaders = Object.entries(sent.headers).every(([name, value]) => seen.headers[name] === value);
 	return seen.status === sent.status && seen.bytes.equals(sent.body) && hasHeaders;
+}
+
+/** Dates have whole seconds; a time that cannot be used must not be made up. */
+function keepsRetryAfter({ fault }: MatrixCase, world: World, askedAt: number): boolean | null {
+	if (fault.retryAfter === null) return null;
+	const { meansMs } = fault.retryAfter;
+	const until = world.providerView().retryAfterUntil;
+	if (meansMs === null) return until === null ? null : false;
+	if (meansMs === 0) return until === null || until <= Date.now();
+	const isRead = until !== null && until >= askedAt + meansMs - 1_000 && until <= Date.now() + meansMs;
+	return isRead && world.provider.calls.length === 1;
+}
+
+/** Answers that are still under way when the client may leave. */
+export function canLeave({ fault }: MatrixCase): boolean {
+	return fault.group === 'silence' || fault.name === 'slow drip';
+}
+
+/** The client leaves in the middle: the provider is let go at once, nobody is blamed, nobody is asked. */
+export async function runLeaving(startWorld: StartWorld, the: MatrixCase): Promise<readonly string[]> {
+	const { fault, protocol, stream } = the;
+	const world = await startWorld({
+		provider: fault.provider,
+		holdSeconds: DECIDED_HOLD_SECONDS,
+		silenceMs: NO_SILENCE_MS,
+	});
+	try {
+		world.provider.respond(fault.group === 'silence' ? fault.step : stall('mid-text', cloudAnswer));
+		const call = ask(world.baseUrl, protocol, stream);
+		const asked = await world.provider.call(1);
+		call.leave();
+		const wrong: string[] = [];
+		if ((await asked.over) !== 'aborted') wrong.push('the provider let go');
+		await call.observed;
+		if (world.popupCount > 0) wrong.push('nobody asked');
+		const { errors, breaker } = world.providerView();
+		if (errors > 0 || breaker !== 'closed') wrong.push('nobody blamed');
+		return wrong;
+	} finally {
+		await world.close();
+	}
 }

@@ -18,7 +18,11 @@ export interface Dialect {
 	readonly answer: (answer: ScriptedAnswer, options: Partial<AnswerOptions>) => Uint8Array;
 	readonly errorType: (status: number) => string;
 	readonly error: (error: ScriptedError) => Uint8Array;
-	readonly errorEvent: (error: ScriptedError, options: Partial<AnswerOptions>) => Uint8Array;
+	/** `sequence`: number of events before it. */
+	readonly errorEvent: (
+		error: ScriptedError,
+		options: Partial<AnswerOptions> & { readonly sequence?: number },
+	) => Uint8Array;
 }
 
 export const dialects: Readonly<Record<ProtocolId, Dialect>> = {

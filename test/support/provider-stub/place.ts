@@ -4,7 +4,8 @@ import { joinParts, type StreamPart } from './scripted-answer.ts';
 /**
  * `before-any`: after the head, before the first byte. `before-content`: lifecycle events came, no content.
  * `after-open`: a block was opened and is still empty. `mid-event`: inside the bytes of one event of text.
- * `mid-utf8`: inside one character. `before-end`: everything but the protocol's last event.
+ * `mid-utf8`: inside one character. `before-finish`: all content, but not why it ended. `before-end`: everything but
+ * the protocol's last event.
  */
 export type Place =
 	| 'before-any'
@@ -15,6 +16,7 @@ export type Place =
 	| 'mid-event'
 	| 'mid-utf8'
 	| 'mid-tool-arguments'
+	| 'before-finish'
 	| 'before-end'
 	| { readonly byte: number };
 
@@ -45,6 +47,8 @@ export function offsetInStream(parts: readonly StreamPart[], place: Place): numb
 			return before(middleOf('text'));
 		case 'mid-tool-arguments':
 			return before(middleOf('tool-arguments'));
+		case 'before-finish':
+			return before(firstOf('finish', 'end'));
 		case 'before-end':
 			return before(firstOf('end'));
 		case 'mid-event': {
@@ -63,7 +67,7 @@ export function offsetInStream(parts: readonly StreamPart[], place: Place): numb
 export function offsetInBody(body: Uint8Array, place: Place): number {
 	if (typeof place === 'object') return place.byte;
 	if (place === 'before-any' || place === 'before-content') return 0;
-	if (place === 'before-end') return body.length - 1;
+	if (place === 'before-finish' || place === 'before-end') return body.length - 1;
 	const inside = place === 'mid-utf8' ? insideCharacter(body) : -1;
 	return inside < 0 ? Math.floor(body.length / 2) : inside;
 }

@@ -190,8 +190,12 @@ export function inBandError(
 	return (call) => {
 		if (!call.isStream) return errorEnvelope(code, options)(call);
 		const dialect = dialects[call.protocol];
-		const event = dialect.errorEvent(scriptedError(dialect, code, options), call);
-		return { ...whole(call, scripted, {}), chunks: [...piecesUpTo(place, call, scripted), event] };
+		const before = piecesUpTo(place, call, scripted);
+		const event = dialect.errorEvent(scriptedError(dialect, code, options), {
+			...call,
+			sequence: before.length,
+		});
+		return { ...whole(call, scripted, {}), chunks: [...before, event] };
 	};
 }
 

@@ -7,7 +7,8 @@ export interface ReadToolCall {
 }
 
 export interface AnswerRead {
-	readonly model: string;
+	/** As the answer names it; two where another model restarted it. */
+	readonly models: readonly string[];
 	/** Each block of text by itself. */
 	readonly texts: readonly string[];
 	readonly thinking: string;
@@ -22,7 +23,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reading as it goes on; `done` sums up. */
 export class AnswerReading {
-	model = '';
+	models: string[] = [];
 	texts: string[] = [];
 	thinking = '';
 	toolCalls: ReadToolCall[] = [];
@@ -34,11 +35,8 @@ export class AnswerReading {
 		this.breaches.push(what);
 	}
 
-	/** Every answer names one model from its first event to its last. */
 	names(model: unknown): void {
-		if (typeof model !== 'string' || model === '') return;
-		if (this.model !== '' && this.model !== model) this.breach(`two models: ${this.model}, ${model}`);
-		this.model = model;
+		if (typeof model === 'string' && model !== '' && this.models.at(-1) !== model) this.models.push(model);
 	}
 
 	call(name: string, json: string): void {
@@ -51,11 +49,11 @@ export class AnswerReading {
 	}
 
 	done(): AnswerRead {
-		const { model, texts, thinking, toolCalls, end, error, breaches } = this;
+		const { models, texts, thinking, toolCalls, end, error, breaches } = this;
 		if (end === 'clean' && toolCalls.some(({ input }) => input === null)) {
 			this.breach('a tool call with half its arguments');
 		}
-		return { model, texts, thinking, toolCalls, end, error, breaches };
+		return { models, texts, thinking, toolCalls, end, error, breaches };
 	}
 }
 

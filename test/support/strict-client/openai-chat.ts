@@ -57,6 +57,8 @@ export function readChatStream(bytes: Uint8Array): AnswerRead {
 	if (text !== '') reading.texts.push(text);
 	// Unfinished arguments are no call: a client acts on the finish reason.
 	if (finish !== '') for (const { name, json } of calls) reading.call(name, json);
+	// Some servers leave [DONE] out: with a finish reason nothing of the message is missing.
+	if (reading.end === 'cut' && finish !== '') reading.end = 'clean';
 	if (reading.end === 'clean') {
 		if (text === '' && calls.length === 0) reading.breach('an answer without content');
 		if ((finish === 'tool_calls') !== calls.length > 0)

@@ -45,7 +45,10 @@ export function readResponsesStream(bytes: Uint8Array): AnswerRead {
 		last = Number(event.sequence_number);
 		const response = objectOf(event.response);
 		if (event.response !== undefined) {
-			if (responseId !== '' && response.id !== responseId) reading.breach('two response ids in one answer');
+			// A failure is taken whatever its id: a gateway that reports one has no response of its own.
+			if (responseId !== '' && response.id !== responseId && type !== 'response.failed') {
+				reading.breach('two response ids in one answer');
+			}
 			responseId = textOf(response.id);
 			reading.names(response.model);
 		}
