@@ -52,7 +52,7 @@ export function credentialHeaders(raw: readonly string[]): string[] {
 /** First value of a header, by its name in lower case. */
 export function headerOf(raw: readonly string[], wanted: string): string | null {
 	for (let at = 0; at + 1 < raw.length; at += 2) {
-		if (raw[at]?.toLowerCase() === wanted) return raw[at + 1] ?? null;
+		if (lowerCase(raw[at] ?? '') === wanted) return raw[at + 1] ?? null;
 	}
 	return null;
 }
@@ -61,7 +61,7 @@ export function headerOf(raw: readonly string[], wanted: string): string | null 
 export function headerRecord(raw: readonly string[]): Record<string, string | string[]> {
 	const record = new Map<string, string | string[]>();
 	for (let at = 0; at + 1 < raw.length; at += 2) {
-		const name = (raw[at] ?? '').toLowerCase();
+		const name = lowerCase(raw[at] ?? '');
 		const value = raw[at + 1] ?? '';
 		const known = record.get(name);
 		record.set(name, known === undefined ? value : [known, value].flat());
@@ -74,7 +74,7 @@ function without(raw: readonly string[], drops: (name: string) => boolean): stri
 	const kept: string[] = [];
 	for (let at = 0; at + 1 < raw.length; at += 2) {
 		const name = raw[at] ?? '';
-		const lower = name.toLowerCase();
+		const lower = lowerCase(name);
 		if (HOP_BY_HOP.has(lower) || named?.has(lower) || drops(lower)) continue;
 		kept.push(name, raw[at + 1] ?? '');
 	}
@@ -86,4 +86,17 @@ function namedByConnection(raw: readonly string[]): Set<string> | null {
 	const value = headerOf(raw, 'connection');
 	if (value === null || value === 'keep-alive' || value === 'close') return null;
 	return new Set(value.split(',').map((name) => name.trim().toLowerCase()));
+}
+
+/** Names come again with every request: each spelling is turned into lower case once. */
+const lowerNames = new Map<string, string>();
+const MOST_NAMES = 1_000;
+
+function lowerCase(name: string): string {
+	const known = lowerNames.get(name);
+	if (known !== undefined) return known;
+	const lower = name.toLowerCase();
+	if (lowerNames.size >= MOST_NAMES) lowerNames.clear();
+	lowerNames.set(name, lower);
+	return lower;
 }

@@ -23,6 +23,9 @@ interface Visit {
 	readonly door: Door;
 }
 
+/** Read once, for the hook before the body and for the handler behind it. */
+const visits = new WeakMap<FastifyRequest, Visit>();
+
 const nowhere: Visit = {
 	address: { token: '', label: null, providerId: null, path: '/', query: '' },
 	door: { kind: 'unknown', protocol: 'anthropic-messages' },
@@ -181,9 +184,12 @@ function providerOf(
 }
 
 function visitOf(request: FastifyRequest): Visit {
+	const known = visits.get(request);
+	if (known) return known;
 	const address = readAddress(request.url);
-	if (!address) return nowhere;
-	return { address, door: doorOf(request.method, address.path, request.headers) };
+	const visit = address ? { address, door: doorOf(request.method, address.path, request.headers) } : nowhere;
+	visits.set(request, visit);
+	return visit;
 }
 
 function bodyOf({ body }: FastifyRequest): Buffer {

@@ -9,7 +9,7 @@ export interface Target {
 
 /** `/v1` is not repeated when the base URL already ends in it. `path` begins with a slash and may carry a query. */
 export function targetOf(baseUrl: string, path: string): Target {
-	const url = new URL(baseUrl);
+	const url = parsed(baseUrl);
 	const base = url.pathname.replace(/\/+$/, '');
 	const rest = /\/v1$/.test(base) && /^\/v1(?=\/|\?|$)/.test(path) ? path.slice(3) : path;
 	return { origin: url.origin, path: `${base}${rest}` };
@@ -17,7 +17,7 @@ export function targetOf(baseUrl: string, path: string): Target {
 
 /** The address is this very listener: a request would go round for ever. */
 export function isOwnAddress(baseUrl: string, ownPort: number): boolean {
-	const { hostname, port, protocol } = new URL(baseUrl);
+	const { hostname, port, protocol } = parsed(baseUrl);
 	const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 	return number === ownPort && isThisMachine(hostname);
 }
@@ -28,4 +28,17 @@ function isThisMachine(hostname: string): boolean {
 	if (name === '[::1]' || name === '[::]' || /^\[::ffff:7f[0-9a-f]{2}:/.test(name)) return true;
 	// URL normalises every other spelling of IPv4 (127.1, 2130706433, 0x7f.1).
 	return /^127\.\d+\.\d+\.\d+$/.test(name);
+}
+
+/** The few base URLs of the settings, read once. */
+const known = new Map<string, URL>();
+const MOST_KNOWN = 200;
+
+function parsed(baseUrl: string): URL {
+	const before = known.get(baseUrl);
+	if (before) return before;
+	const url = new URL(baseUrl);
+	if (known.size >= MOST_KNOWN) known.clear();
+	known.set(baseUrl, url);
+	return url;
 }
