@@ -2,7 +2,7 @@
 import { ChannelError } from '../../shared/channels.ts';
 import type { FailureCause } from '../../shared/failover-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
-import type { Failure } from './desk.ts';
+import type { Failure, TurnEnd } from './desk.ts';
 
 /** The one sentence of the popup (seed 003, section 3.3). */
 export function lossSentence(
@@ -38,6 +38,15 @@ export function isMoreSpecific(cause: FailureCause, than: FailureCause): boolean
 export function queuedMessage(provider: string): string {
 	return `${provider} can't be reached, and the operator queued this turn: it is in the outbox of Agent Floor and is sent when ${provider} answers again. Nothing was answered in its place and nothing of the conversation is lost. You can stop here; the answer will be shown in Agent Floor, or ask again later.`;
 }
+
+/** Why a popup closed, when its last turn ended before anybody decided. */
+export const endWords: Readonly<Record<TurnEnd['kind'], string>> = {
+	answered: 'the turn was answered',
+	refused: 'the turn was refused',
+	queued: 'queued for retry',
+	failed: 'the turn was given back to its agent',
+	'client-left': 'the agent left',
+};
 
 export function sessionsWords(count: number): string {
 	return count === 1 ? '1 session goes on' : `${count} sessions go on`;

@@ -4,7 +4,7 @@
  */
 import type { LocalServerView, ModelFit } from '../../shared/capability.ts';
 import type { LocalServerKind } from '../../shared/failover-settings.ts';
-import { compactNumber } from '../../shared/format.ts';
+import { compactNumber, exactNumber } from '../../shared/format.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import type { TurnFacts } from './desk.ts';
 
@@ -24,9 +24,11 @@ const LEAST_CONTEXT: Readonly<Partial<Record<LocalServerKind, number>>> = {
 	llamacpp: 4096,
 };
 
+/** By how near a model is to taking the turn: a setting, a start, another try, another model, another machine. */
+export const GATES = ['context-setting', 'server', 'failed', 'tools', 'context', 'device'] as const;
+
 export interface GateFailure {
-	/** In the order of how near the model is to taking the turn: a setting, a start, another model, another machine. */
-	readonly gate: 'context-setting' | 'server' | 'failed' | 'tools' | 'context' | 'device';
+	readonly gate: (typeof GATES)[number];
 	/** What is missing, and the setting that cures it; one or two sentences. */
 	readonly reason: string;
 }
@@ -37,19 +39,23 @@ export interface GateOptions {
 	readonly failed: ReadonlyMap<string, string>;
 }
 
-/** Every hard gate that the model fails for a turn; empty: it can take it. */
+/** Every hard gate that the model fails for these turns, nearest first, each once; empty: it can take them all. */
 export function gateFailures(
 	model: ModelFit,
-	turn: TurnNeeds,
+	turns: readonly TurnNeeds[],
 	{ servers, failed }: GateOptions,
 ): GateFailure[] {
-	return [
+	// The turn that needs most says it for all.
+	const byNeed = turns.toSorted(
+		(left, right) => neededTokens(right, model.serverKind) - neededTokens(left, model.serverKind),
+	);
+	const failures = [
 		serverGate(model, servers),
 		failedGate(model, failed),
-		contextGate(model, turn),
-		toolsGate(model, turn),
+		...byNeed.flatMap((turn) => [contextGate(model, turn), toolsGate(model, turn)]),
 		deviceGate(model),
-	].filter((failure) => failure !== null);
+	];
+	return GATES.flatMap((gate) => failures.find((failure) => failure?.gate === gate) ?? []);
 }
 
 /**
@@ -81,11 +87,11 @@ function contextGate(model: ModelFit, turn: TurnNeeds): GateFailure | null {
 	const { tokens, isLeast } = surelyInUse(model);
 	if (tokens !== null && need <= tokens) return null;
 	const { max } = model.context;
-	const wants = `this turn needs ${compactNumber(need)}`;
+	const wants = `this turn needs about ${compactNumber(need)}`;
 	if (max !== null && need > max) {
 		return {
 			gate: 'context',
-			reason: `It can hold ${compactNumber(max)} tokens at most and ${wants}. Choose a model with a longer context, or compact the conversation.`,
+			reason: `It can hold ${exactNumber(max)} tokens at most and ${wants}. Choose a model with a longer context, or compact the conversation.`,
 		};
 	}
 	const gate = 'context-setting';
@@ -94,8 +100,8 @@ function contextGate(model: ModelFit, turn: TurnNeeds): GateFailure | null {
 		return { gate, reason: `How many tokens it holds is not known, and ${wants}. ${cure}` };
 	}
 	const has = isLeast
-		? `Its server may give it no more than ${compactNumber(tokens)} tokens`
-		: `It runs with ${compactNumber(tokens)} tokens of context`;
+		? `Its server may give it no more than ${exactNumber(tokens)} tokens`
+		: `It runs with ${exactNumber(tokens)} tokens of context`;
 	return { gate, reason: `${has} and ${wants}: the rest would be cut off silently. ${cure}` };
 }
 

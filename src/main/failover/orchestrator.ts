@@ -8,7 +8,14 @@ import type { CallOutcome, CallTicket } from './call.ts';
 import type { FailoverDesk, HeldTurn, Route, TurnEnd, TurnFacts } from './desk.ts';
 import type { FailoverListener } from './failover-event.ts';
 import { FailoverNews } from './failover-news.ts';
-import { agentNotHeld, localForbidden, modelGone, modelUnfit, popupGone } from './failover-words.ts';
+import {
+	agentNotHeld,
+	endWords,
+	localForbidden,
+	modelGone,
+	modelUnfit,
+	popupGone,
+} from './failover-words.ts';
 import type { HeldTurnRecord } from './held-turns.ts';
 import { LocalInventory } from './local-inventory.ts';
 import { LocalVerdicts } from './local-verdicts.ts';
@@ -114,8 +121,7 @@ export class Orchestrator implements FailoverDesk {
 				this.#news.changed();
 			},
 			release: (how) => {
-				const reason = how.kind === 'client-left' ? 'the agent left' : how.kind;
-				if (this.#flow.release(turn, reason)) this.ended(facts, how);
+				if (this.#flow.release(turn, endWords[how.kind])) this.ended(facts, how);
 			},
 		};
 	}

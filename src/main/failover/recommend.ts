@@ -7,6 +7,7 @@ import type { Activity, Candidate, ScorePart } from '../../shared/failover-view.
 import { compactNumber } from '../../shared/format.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import {
+	GATES,
 	type GateFailure,
 	type GateOptions,
 	gateFailures,
@@ -63,7 +64,7 @@ export function recommend(input: RecommendInput): Recommendation {
 
 /** Why this model cannot take this turn, with the cure; `null` when it can. */
 export function whyNot(model: ModelFit, turn: TurnNeeds, options: GateOptions): string | null {
-	return reasonsOf(gateFailures(model, turn, options));
+	return reasonsOf(gateFailures(model, [turn], options));
 }
 
 interface Judged {
@@ -73,10 +74,7 @@ interface Judged {
 }
 
 function judge(model: ModelFit, { turns, acceptance }: RecommendInput, options: GateOptions): Judged {
-	const byNeed = turns.toSorted(
-		(left, right) => neededTokens(left, model.serverKind) - neededTokens(right, model.serverKind),
-	);
-	const failures = distinctGates(byNeed.flatMap((turn) => gateFailures(model, turn, options)));
+	const failures = gateFailures(model, turns, options);
 	const parts =
 		failures.length > 0
 			? []
@@ -98,11 +96,6 @@ function judge(model: ModelFit, { turns, acceptance }: RecommendInput, options: 
 		excluded: reasonsOf(failures),
 	};
 	return { candidate, model, failures };
-}
-
-/** One failure of each gate: the last one, of the turn that needs most, says it for all. */
-function distinctGates(failures: readonly GateFailure[]): GateFailure[] {
-	return [...new Map(failures.map((failure) => [failure.gate, failure])).values()];
 }
 
 function reasonsOf(failures: readonly GateFailure[]): string | null {
@@ -214,15 +207,6 @@ function warmth({ loaded }: ModelFit): number {
 	return loaded === null ? 1 : loaded ? 2 : 0;
 }
 
-const NEARNESS: readonly GateFailure['gate'][] = [
-	'context-setting',
-	'server',
-	'failed',
-	'tools',
-	'context',
-	'device',
-];
-
 function nearerFirst(left: Judged, right: Judged): number {
 	return (
 		left.failures.length - right.failures.length ||
@@ -232,7 +216,7 @@ function nearerFirst(left: Judged, right: Judged): number {
 }
 
 function distance({ failures }: Judged): number {
-	return Math.max(...failures.map(({ gate }) => NEARNESS.indexOf(gate)));
+	return Math.max(...failures.map(({ gate }) => GATES.indexOf(gate)));
 }
 
 function byId({ id: left }: ModelFit, { id: right }: ModelFit): number {

@@ -96,7 +96,7 @@ export class TurnFlow {
 	answering(turn: HeldTurnRecord): void {
 		turn.wish = null;
 		turn.noteAnswering();
-		this.#options.popups.leave(turn, 'answered');
+		this.#options.popups.leave(turn, 'the provider answers again');
 	}
 
 	localFailed(turn: HeldTurnRecord, modelId: string, detail: string): void {
