@@ -31,7 +31,7 @@ export interface OutboxWorkerOptions extends OutboxDeliveryOptions {
 	readonly log: OutboxLog<OutboxEntry>;
 	readonly schedule: Schedule;
 	/** Why an entry cannot go just now (its provider is down, say); `null` when it can. Answered from memory. */
-	readonly obstacle?: (entry: OutboxEntry) => string | null;
+	readonly waitsFor?: (entry: OutboxEntry) => string | null;
 }
 
 export class OutboxWorker {
@@ -214,7 +214,7 @@ export class OutboxWorker {
 		if (this.#loading === null) void this.start();
 		const now = this.#options.clock.steady();
 		for (let item = this.#items.nextToSend(now); item !== undefined; item = this.#items.nextToSend(now)) {
-			const obstacle = this.#options.obstacle?.(item.entry) ?? null;
+			const obstacle = this.#options.waitsFor?.(item.entry) ?? null;
 			if (obstacle === null) this.#begin(item);
 			else {
 				wait(item, item.notBefore, now + LONGEST_WAIT_MS);

@@ -190,12 +190,12 @@ export class FloorStore implements Disposable {
 	}
 
 	/** One answer a key and harness: a later one replaces it. */
-	saveAnswer(answer: TurnAnswerRow): void {
+	saveTurnAnswer(answer: TurnAnswerRow): void {
 		this.#now('keep an answer', () => this.#failover.saveAnswer(answer));
 	}
 
 	/** The local and the cloud's answer of a queued turn or an offer, as far as there are any, oldest first. */
-	answersOf(key: string): TurnAnswerRow[] {
+	turnAnswersOf(key: string): TurnAnswerRow[] {
 		return this.#now('read an answer', () => this.#failover.answersOf(key));
 	}
 
