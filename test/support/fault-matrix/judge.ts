@@ -44,14 +44,17 @@ export function judge(the: Case, seen: Observation, world: World): Judgement {
 		mustBe('asked once', world.provider.calls.length === 1);
 		mustBe('nothing local asked', world.local.calls.length === 0);
 		mustBe('an error', isError(seen, read));
-		return { got: `${seen.status} ${short(read.error)}`, wrong };
+		return { got: `${seen.status}: ${short(read.error)}`, wrong };
 	}
 	if (!the.switched || the.right === 'asks-again') {
 		mustBe('an error, never a clean end', isError(seen, read) && seen.ended === 'well');
 		mustBe('no tool call of a broken answer', read.toolCalls.length === 0);
 		mustBe('nothing local asked', world.local.calls.length === 0);
 		const inStream = isEventStream(seen);
-		return { got: `${seen.status}${inStream ? ' stream, error event' : ''}: ${short(read.error)}`, wrong };
+		return {
+			got: `${seen.status}${inStream ? ', error event' : ''}: ${short(read.error) || 'its own page'}`,
+			wrong,
+		};
 	}
 	const text = read.texts.join('');
 	mustBe('a clean end', read.end === 'clean' && seen.ended === 'well');
