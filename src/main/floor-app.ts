@@ -1,13 +1,19 @@
 /** The composition: builds every part once, connects them, owns start and stop. Both hosts use it. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { PushChannel, PushPayload, RequestHandlers } from '../shared/channels.ts';
+import {
+	type PushChannel,
+	type PushPayload,
+	pushChannels,
+	type RequestHandlers,
+} from '../shared/channels.ts';
 import { type Disposable, DisposableStore } from '../shared/disposable.ts';
-import { emptyFailoverView } from '../shared/failover-view.ts';
 import type { FloorSnapshot } from '../shared/snapshot.ts';
 import { ClaudeConnection } from './app/claude-connection.ts';
+import { createConsentGate } from './app/consent-gate.ts';
 import { DemoSwitch } from './app/demo-switch.ts';
 import { createFailoverHandlers } from './app/failover-handlers.ts';
+import { FailoverParts } from './app/failover-parts.ts';
 import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
 import { openKeeping } from './app/keeping.ts';
@@ -19,7 +25,9 @@ import { StatusBoard } from './app/status-board.ts';
 import { Troubles } from './app/troubles.ts';
 import { agentFromMemory } from './floor/agent-memory.ts';
 import { Floor } from './floor/floor.ts';
+import { gatewayGuides } from './gateway/guide.ts';
 import { claudeCodeDialect } from './hooks/claude-code.ts';
+import { createDestructiveJudge } from './hooks/destructive/judge.ts';
 import { createReadOnlyJudge } from './hooks/read-only/judge.ts';
 import { identifyProcess } from './machine/processes.ts';
 import { SuspendDetector } from './machine/suspend.ts';
@@ -68,7 +76,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	const keeping = await openKeeping(dataDirectory);
 	const { store, settings, tokens } = keeping;
 	held.add(keeping);
-	const isReadOnly = await createReadOnlyJudge();
+	const [isReadOnly, isDestructive] = await Promise.all([createReadOnlyJudge(), createDestructiveJudge()]);
 	const floor = new Floor({ getSettings: () => settings.current, isReadOnly });
 	const troubles = new Troubles(floor, now);
 	const board = new StatusBoard({
@@ -78,7 +86,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		startedAt: now(),
 	});
 	const publisher = held.add(
-		new Publisher({ floor, status: board.status, failover: () => emptyFailoverView, now }),
+		new Publisher({ floor, status: board.status, failover: () => failover.view(), now }),
 	);
 	const ender = new ProcessEnder({
 		floor,
@@ -110,7 +118,10 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 				publisher.schedule();
 			},
 			sleptMs: () => suspend.check(),
-			onSleep: (milliseconds, at) => floor.noteSleep(milliseconds, at),
+			onSleep: (milliseconds, at) => {
+				floor.noteSleep(milliseconds, at);
+				failover.noteWake();
+			},
 			onError: (error) => troubles.report('the heartbeat', error),
 		}),
 	);
@@ -127,6 +138,29 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	held.add(keeping.onTrouble(troubles.storage));
 	for (const problem of keeping.problems) troubles.found(problem);
 
+	const failover: FailoverParts = held.add(
+		new FailoverParts({
+			floor,
+			store,
+			settings,
+			dataDirectory,
+			agentToken: tokens.agentToken,
+			ownPort: () => listener.port,
+			onChange: publisher.schedule,
+			onCapability: (capability) => publisher.push('failover:capability', capability),
+			onAgent: (agentId) => {
+				recorder.heard(agentId);
+				publisher.schedule();
+			},
+			onError: troubles.report,
+		}),
+	);
+	board.tier = () => failover.tier();
+	held.add(
+		floor.onRecord((record) => {
+			if (record.kind === 'incident') failover.incidentChanged(record.incident);
+		}),
+	);
 	const connection = new ClaudeConnection({
 		home: options.homeDirectory ?? homedir(),
 		env: process.env,
@@ -161,7 +195,12 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		applyHooks: (remove) => connection.apply(remove),
 		startDemo: () => demo.start(),
 		stopDemo: () => demo.stop(),
-		failover: createFailoverHandlers(),
+		failover: createFailoverHandlers({
+			failover,
+			sloDays: (days) => store.sloDays(days, now()),
+			guides: () => gatewayGuides(listener.url, tokens.agentToken),
+			hasLocalServer: (serverId) => settings.current.localServers.some(({ id }) => id === serverId),
+		}),
 	});
 	const listener: Listener = await listen({
 		port: options.port ?? settings.current.port,
@@ -172,7 +211,12 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			dialects: [claudeCodeDialect],
 			now,
 			identifyProcess,
-			consent: () => null,
+			consent: createConsentGate({
+				floor,
+				consents: failover.consents,
+				judge: isDestructive,
+				tier: () => failover.tier(),
+			}),
 			isDemoPlaying: () => demo.isPlaying,
 			onEvent: (event, body, agentId, isDemo) => {
 				if (!isDemo) recorder.event(event, body, agentId);
@@ -181,6 +225,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			},
 			onError: (error) => troubles.report('counting an event', error),
 		},
+		gateway: failover.gateway,
 		windowFiles: await loadWindowFiles(options.windowDirectory),
 		onUnexpected: troubles.report,
 	}).catch((error: unknown) => {
@@ -188,13 +233,14 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		throw error;
 	});
 	board.address = listener.url;
-	for (const channel of ['floor:delta', 'control:breakerState', 'settings:changed'] as const) {
+	for (const channel of Object.keys(pushChannels) as PushChannel[]) {
 		held.add(publisher.subscribe(channel, (payload) => listener.transport.push(channel, payload)));
 	}
 	keeping.announce({ url: listener.url, port: listener.port, pid: process.pid, ...tokens });
 	held.add(
 		settings.onChange((current) => {
 			heart.rearm();
+			failover.settingsChanged();
 			publisher.push('settings:changed', current);
 			publisher.schedule();
 		}),
@@ -203,6 +249,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	troubles.settings(settings.problems);
 	held.add(every(PRUNE_EVERY_MS, () => keeping.prune(now()), troubles.report));
 	held.add(every(LOOK_AT_HOOKS_EVERY_MS, () => connection.look(), troubles.report));
+	await failover.start();
 	heart.start();
 	if (options.demo) await demo.start();
 
@@ -218,10 +265,12 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			suspend.noteResume();
 			const slept = suspend.check();
 			if (slept > 0) floor.noteSleep(slept, now());
+			failover.noteWake();
 			heart.rearm();
 		},
 		stop: async () => {
 			demo.stop();
+			await failover.stop();
 			await listener.close();
 			held.dispose();
 			keeping.withdraw();

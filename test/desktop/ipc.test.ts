@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createFailoverHandlers } from '../../src/main/app/failover-handlers.ts';
 import { PushOutlet, type PushTarget, WAITING_LIMIT } from '../../src/main/desktop/ipc/push-outlet.ts';
 import { type RequestRegistrar, serveRequests } from '../../src/main/desktop/ipc/request-transport.ts';
 import { isTrustedSender, type SenderEvent } from '../../src/main/desktop/ipc/sender.ts';
@@ -10,6 +9,7 @@ import {
 	type RequestHandlers,
 	requestChannels,
 } from '../../src/shared/channels.ts';
+import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import { applyDelta, hasGap, pictureOf } from '../../src/shared/picture.ts';
 import { defaultSettings } from '../../src/shared/settings.ts';
 import type { FloorDelta } from '../../src/shared/snapshot.ts';
@@ -65,7 +65,22 @@ function handlers(changes: Partial<RequestHandlers> = {}): RequestHandlers {
 		'settings:update': () => defaultSettings,
 		'hooks:plan': () => ({ file: '', status: 'absent', problem: '', diff: '' }),
 		'hooks:apply': () => ({ file: '', status: 'installed', problem: '', diff: '' }),
-		...createFailoverHandlers(),
+		'failover:switch': () => emptyFailoverView,
+		'failover:wait': () => emptyFailoverView,
+		'failover:queue': () => emptyFailoverView,
+		'failover:refresh': () => emptyFailoverView,
+		'capability:get': () => emptyFailoverView.capability,
+		'consent:answer': () => emptyFailoverView,
+		'improve:ask': () => emptyFailoverView,
+		'improve:read': () => {
+			throw new Error('no offer');
+		},
+		'improve:dismiss': () => emptyFailoverView,
+		'outbox:retry': () => emptyFailoverView,
+		'outbox:discard': () => emptyFailoverView,
+		'models:pull': () => emptyFailoverView,
+		'slo:read': () => [],
+		'gateway:guide': () => [],
 		'demo:start': () => ({ agents: 5 }),
 		'demo:stop': () => ({ agents: 0 }),
 		...changes,

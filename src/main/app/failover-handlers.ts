@@ -1,5 +1,7 @@
-/** What the window may ask about failover, answered. */
+/** What the window may ask about failover, answered. Each answer is the whole view, as it is after what was asked. */
 import { ChannelError, type RequestHandlers } from '../../shared/channels.ts';
+import type { FailoverView, GatewayGuide, SloDay } from '../../shared/failover-view.ts';
+import type { FailoverParts } from './failover-parts.ts';
 
 export type FailoverHandlers = Pick<
 	RequestHandlers,
@@ -19,29 +21,63 @@ export type FailoverHandlers = Pick<
 	| 'gateway:guide'
 >;
 
-export function createFailoverHandlers(): FailoverHandlers {
-	const absent = (): never => {
-		throw new ChannelError({
-			code: 'not-possible',
-			message: 'Failover is not running.',
-			meaning: 'Nothing was changed.',
-			remedy: 'Restart the floor.',
-		});
+export interface FailoverHandlerParts {
+	readonly failover: FailoverParts;
+	readonly sloDays: (days: number) => SloDay[];
+	readonly guides: () => GatewayGuide[];
+	readonly hasLocalServer: (serverId: string) => boolean;
+}
+
+export function createFailoverHandlers({
+	failover,
+	sloDays,
+	guides,
+	hasLocalServer,
+}: FailoverHandlerParts): FailoverHandlers {
+	const { orchestrator, consents, outbox, localModels } = failover;
+	const after = async (work: unknown): Promise<FailoverView> => {
+		await work;
+		return failover.view();
 	};
 	return {
-		'failover:switch': absent,
-		'failover:wait': absent,
-		'failover:queue': absent,
-		'failover:refresh': absent,
-		'capability:get': absent,
-		'consent:answer': absent,
-		'improve:ask': absent,
-		'improve:read': absent,
-		'improve:dismiss': absent,
-		'outbox:retry': absent,
-		'outbox:discard': absent,
-		'models:pull': absent,
-		'slo:read': absent,
-		'gateway:guide': absent,
+		'failover:switch': ({ popupId, modelId, agentId }) =>
+			after(orchestrator.switchTo(popupId, modelId, agentId)),
+		'failover:wait': ({ popupId }) => after(orchestrator.wait(popupId)),
+		'failover:queue': ({ popupId, agentId }) => after(orchestrator.queue(popupId, agentId)),
+		'failover:refresh': () => after(localModels.refresh()),
+		'capability:get': () => failover.capability(),
+		'consent:answer': ({ consentId, allow }) => {
+			if (consents.answer(consentId, allow)) return failover.view();
+			throw tooLate();
+		},
+		'improve:ask': ({ offerId }) => after(orchestrator.improveAsk(offerId)),
+		'improve:read': ({ offerId }) => orchestrator.improveRead(offerId),
+		'improve:dismiss': ({ offerId }) => after(orchestrator.improveDismiss(offerId)),
+		'outbox:retry': ({ idempotencyKey }) => after(outbox.retry(idempotencyKey)),
+		'outbox:discard': ({ idempotencyKey }) => after(outbox.discard(idempotencyKey)),
+		'models:pull': ({ serverId, model }) => {
+			if (!hasLocalServer(serverId)) throw unknownServer(serverId);
+			return after(outbox.enqueue('download', { server_id: serverId, model }));
+		},
+		'slo:read': ({ days }) => sloDays(days),
+		'gateway:guide': guides,
 	};
+}
+
+function tooLate(): ChannelError {
+	return new ChannelError({
+		code: 'not-possible',
+		message: 'That command no longer waits for your consent.',
+		meaning: "Nothing was answered: the client's own permission prompt decides, or the call was denied.",
+		remedy: 'If the agent still needs it, it will ask again.',
+	});
+}
+
+function unknownServer(serverId: string): ChannelError {
+	return new ChannelError({
+		code: 'invalid-argument',
+		message: `The settings have no local server "${serverId}".`,
+		meaning: 'Nothing is downloaded.',
+		remedy: 'Choose one of the servers in Settings, or add it to "localServers".',
+	});
 }

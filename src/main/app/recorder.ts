@@ -45,6 +45,12 @@ export class Recorder implements Disposable {
 		]);
 	}
 
+	/** An agent was heard of by a way that leaves no event behind (the gateway). */
+	heard(agentId: string): void {
+		this.#unsaved.add(agentId);
+		if (!this.#saved.has(agentId)) this.#saveChanged();
+	}
+
 	readonly record = (record: FloorRecord): void => {
 		const { publisher, ender } = this.#options;
 		if (record.kind === 'breaker-state') publisher.push('control:breakerState', record.state);

@@ -9,11 +9,15 @@ export interface StatusBoardOptions {
 	readonly startedAt: number;
 }
 
+/** Before failover is there to be asked. */
+const calm = { tier: 'NORMAL', reason: 'Nothing is known to be down.' } as const;
+
 export class StatusBoard {
 	claudeHooks: FloorStatus['claudeHooks'] = 'unknown';
 	demo = false;
 	address = '';
 	nextBeatAt: () => number = () => 0;
+	tier: () => { readonly tier: FloorStatus['tier']; readonly reason: string } = () => calm;
 	#lastBeatAt: number | null = null;
 	#lastBeatLateMs = 0;
 	readonly #options: StatusBoardOptions;
@@ -30,9 +34,10 @@ export class StatusBoard {
 	readonly status = (): FloorStatus => {
 		const { settings, dataDirectory, version, startedAt } = this.#options;
 		const { breaker, heartbeatSeconds } = settings();
+		const { tier, reason } = this.tier();
 		return {
-			tier: 'NORMAL',
-			tierReason: 'nothing is known to be down',
+			tier,
+			tierReason: reason,
 			heartbeatSeconds,
 			lastBeatAt: this.#lastBeatAt,
 			nextBeatAt: this.nextBeatAt() || null,

@@ -165,3 +165,14 @@ export function lossCodeOf(error: unknown): string {
 	}
 	return '';
 }
+
+/** Losses before anything can be sent. */
+const onTheWay: ReadonlySet<Loss> = new Set([unnamed, untrusted, proxied]);
+/** The other codes of a lost way (ETIMEDOUT, EHOSTUNREACH …) also end connections that had carried the request. */
+const beforeSending: ReadonlySet<string> = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** True unless it is certain that nothing was received: then sending again could do a thing twice. */
+export function mayHaveArrived(code: string): boolean {
+	const loss = knownLoss(code);
+	return !(beforeSending.has(code) || (loss !== null && onTheWay.has(loss)));
+}

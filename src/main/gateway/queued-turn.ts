@@ -1,8 +1,8 @@
 /** Asks a provider for one whole answer without the agent: queued turns, and "Improve this with …?". */
 import type { ProviderSettings } from '../../shared/failover-settings.ts';
-import { isProviderLoss } from '../failover/call.ts';
+import { type CallOutcome, isProviderLoss } from '../failover/call.ts';
 import { classifyAnswer } from '../failover/classify-answer.ts';
-import { classifyLoss, describeLoss, lossCodeOf } from '../failover/loss.ts';
+import { classifyLoss, describeLoss, lossCodeOf, mayHaveArrived } from '../failover/loss.ts';
 import type { CredentialKeeper } from './credentials.ts';
 import { headerRecord } from './headers.ts';
 import type { JsonObject, Protocol } from './protocol.ts';
@@ -30,6 +30,10 @@ export interface CloudProblem {
 	readonly lost: boolean;
 	/** Nothing was sent: it waits for the next call of its agent, or for a `credentialEnv`. */
 	readonly lacksCredentials: boolean;
+	/** It may have reached the provider, which may have worked on it. */
+	readonly isUncertain: boolean;
+	/** What it says about the provider. */
+	readonly outcome: CallOutcome;
 }
 
 export type CloudAnswer = { readonly text: string; readonly model: string } | CloudProblem;
@@ -42,6 +46,14 @@ export interface CloudAskerOptions {
 	/** Wall clock, ms. */
 	readonly now: () => number;
 }
+
+const notCalled: CallOutcome = {
+	kind: 'neutral',
+	status: null,
+	code: '',
+	latencyMs: null,
+	retryAfterMs: null,
+};
 
 /** A whole answer may take minutes before its head comes, ms. */
 const TIMEOUT_MS = 600_000;
@@ -82,8 +94,12 @@ export class CloudAsker {
 		} catch (error) {
 			signal.throwIfAborted();
 			const code = lossCodeOf(error);
-			const lost = isProviderLoss(classifyLoss(code).kind);
-			return problem(describeLoss(code, nameOf(provider)), { lost });
+			const outcome = classifyLoss(code);
+			return problem(describeLoss(code, nameOf(provider)), {
+				lost: isProviderLoss(outcome.kind),
+				isUncertain: mayHaveArrived(code),
+				outcome,
+			});
 		}
 	}
 
@@ -104,7 +120,7 @@ export class CloudAsker {
 			return { text: answer.text, model: modelOf(parseJson(body)) || modelOf(asked) };
 		}
 		const { type, message } = answer?.error ?? protocol.readError(head.status, body);
-		const { kind, retryAfterMs } = classifyAnswer({
+		const outcome = classifyAnswer({
 			status: answer?.error?.status ?? head.status,
 			type,
 			message,
@@ -112,10 +128,11 @@ export class CloudAsker {
 			latencyMs: null,
 			now: this.#options.now(),
 		});
-		const lost = isProviderLoss(kind) || kind === 'rate-limited';
+		const lost = isProviderLoss(outcome.kind) || outcome.kind === 'rate-limited';
 		return problem(`${nameOf(provider)} answered with ${head.status} (${type}): ${message}`, {
 			lost,
-			retryAfterMs,
+			retryAfterMs: outcome.retryAfterMs,
+			outcome,
 		});
 	}
 }
@@ -162,5 +179,13 @@ function modelOf(json: JsonObject | null): string {
 }
 
 function problem(words: string, fields: Partial<CloudProblem> = {}): CloudProblem {
-	return { problem: words, retryAfterMs: null, lost: false, lacksCredentials: false, ...fields };
+	return {
+		problem: words,
+		retryAfterMs: null,
+		lost: false,
+		lacksCredentials: false,
+		isUncertain: false,
+		outcome: notCalled,
+		...fields,
+	};
 }

@@ -53,6 +53,7 @@ export class FailoverTables {
 	readonly #loadHealth: Statement<[], HealthRecord>;
 	readonly #saveVerdict: Statement<[Omit<VerdictRow, 'accepted'> & { accepted: number }]>;
 	readonly #acceptance: Statement<[string, string], { accepted: number | null; total: number }>;
+	readonly #allAcceptance: Statement<[], AcceptanceRow & { workspace: string; modelId: string }>;
 	readonly #saveAnswer: Statement<[TurnAnswerRow]>;
 	readonly #answers: Statement<[string], TurnAnswerRow>;
 	readonly #deleteAnswers: Statement<[number]>;
@@ -71,6 +72,9 @@ export class FailoverTables {
 			VALUES (@turnId, @workspace, @modelId, @accepted, @at)`);
 		this.#acceptance = database.prepare(`
 			SELECT sum(accepted) AS accepted, count(*) AS total FROM local_verdicts WHERE workspace = ? AND model_id = ?`);
+		this.#allAcceptance = database.prepare(`
+			SELECT workspace, model_id AS modelId, sum(accepted) AS accepted, count(*) AS total
+			FROM local_verdicts GROUP BY workspace, model_id`);
 		this.#saveAnswer = database.prepare(`
 			INSERT OR REPLACE INTO turn_answers (key, harness, place, model, at, text)
 			VALUES (@key, @harness, @place, @model, @at, @text)`);
@@ -113,6 +117,11 @@ export class FailoverTables {
 	acceptanceOf(workspace: string, modelId: string): AcceptanceRow | null {
 		const { accepted, total } = this.#acceptance.get(workspace, modelId) ?? { accepted: 0, total: 0 };
 		return total === 0 ? null : { accepted: accepted ?? 0, total };
+	}
+
+	/** Of every workspace and model. */
+	allAcceptance(): (AcceptanceRow & { readonly workspace: string; readonly modelId: string })[] {
+		return this.#allAcceptance.all();
 	}
 
 	saveAnswer(answer: TurnAnswerRow): void {

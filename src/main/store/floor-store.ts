@@ -189,6 +189,11 @@ export class FloorStore implements Disposable {
 		);
 	}
 
+	/** What became of local answers, of every workspace and model. */
+	acceptances(): (AcceptanceRow & { readonly workspace: string; readonly modelId: string })[] {
+		return this.#now('read what became of local answers', () => this.#failover.allAcceptance());
+	}
+
 	/** One answer a key and harness: a later one replaces it. */
 	saveTurnAnswer(answer: TurnAnswerRow): void {
 		this.#now('keep an answer', () => this.#failover.saveAnswer(answer));
