@@ -238,7 +238,7 @@ const doors: readonly Door[] = [
 
 const gatewayDescription =
 	'The base URL of an agent is `/gateway/{agentToken}`, with `/as/{label}` behind it for one that sends no session header and `/to/{providerId}` for another than the protocol’s first provider. Headers and body pass as they came; credentials are never stored. Every other path under `/v1/` passes through as well.';
-const turnDescription = `${gatewayDescription} When the provider is lost the turn is held until the operator or the policy decides; an answer of a local model names that model.`;
+const turnDescription = `${gatewayDescription} When the provider is lost the turn is held until the operator or the policy decides; an answer of a local model names that model in its body. \`x-agent-floor-served-by\` says "cloud" or "local".`;
 
 /** Shown under the plain base URL; the route takes every method and path. */
 function gateway(): DescribedRoute[] {
@@ -267,10 +267,13 @@ function gateway(): DescribedRoute[] {
 						},
 			...(asksModel && {
 				400: ownError('The agent is stopped (`x-should-retry: false`), or the request’s own fault.'),
-				503: ownError('The provider cannot be reached and nobody chose another way in time.'),
+				413: ownError('Larger than the floor passes on.'),
+				502: ownError('The provider cannot be reached and nobody chose another way in time.'),
+				529: ownError('Ask again now: the next request of this session is answered locally.'),
 			}),
 			401: ownError('The agent token is wrong, or the provider’s own refusal.'),
 			403: foreign,
+			404: ownError('No such provider in the settings, or the provider’s own answer.'),
 		},
 	}));
 }
