@@ -101,17 +101,17 @@ describe('measured where the server tells', () => {
 		[
 			{ total: 21 * GIB, gpu: 21 * GIB },
 			'COMFORTABLE',
-			'Fits the GPU: loaded, all 21 GB of it in GPU memory.',
+			'Fits your GPU: loaded, all 21 GB of it in GPU memory.',
 		],
 		[
 			{ total: 21 * GIB, gpu: 12 * GIB },
 			'TIGHT',
-			'Runs partly beside the GPU: loaded, 12 GB of 21 GB in GPU memory, the rest in system memory.',
+			'Runs partly beside your GPU: loaded, 12 GB of 21 GB in GPU memory, the rest in system memory.',
 		],
 		[
 			{ total: 21 * GIB, gpu: 0 },
 			'TIGHT',
-			'Runs on the processor: loaded, all 21 GB of it in system memory.',
+			'Runs on your processor: loaded, all 21 GB of it in system memory.',
 		],
 	])('%j', (memory, fit, reason) => {
 		// On a machine that would say the opposite, and for a server elsewhere as well.

@@ -123,7 +123,7 @@ describe('what is known', () => {
 			tools: true,
 			tags: ['instruction'],
 			fit: 'COMFORTABLE',
-			fitReason: 'Fits the GPU: loaded, all 18 GB of it in GPU memory.',
+			fitReason: 'Fits your GPU: loaded, all 18 GB of it in GPU memory.',
 			checkedAt: T0,
 		});
 		expect(watch.models.servers()).toMatchObject([

@@ -68,7 +68,7 @@ export function deviceFit(facts: FitFacts, device: DeviceMemory): FitVerdict {
 	return verdict;
 }
 
-function measuredFit({ loaded, memory, isReserved }: FitFacts): FitVerdict | null {
+function measuredFit({ loaded, memory, isReserved, isHere }: FitFacts): FitVerdict | null {
 	if (loaded !== true) return null;
 	if (isReserved) {
 		return said(
@@ -79,15 +79,16 @@ function measuredFit({ loaded, memory, isReserved }: FitFacts): FitVerdict | nul
 	}
 	if (memory === null) return null;
 	const all = memoryWords(memory.total);
+	const whose = isHere ? 'your' : 'its';
 	if (memory.gpu >= memory.total) {
-		return said('COMFORTABLE', 'fits the GPU', `loaded, all ${all} of it in GPU memory`);
+		return said('COMFORTABLE', `fits ${whose} GPU`, `loaded, all ${all} of it in GPU memory`);
 	}
 	if (memory.gpu === 0)
-		return said('TIGHT', 'runs on the processor', `loaded, all ${all} of it in system memory`);
+		return said('TIGHT', `runs on ${whose} processor`, `loaded, all ${all} of it in system memory`);
 	const part = memoryWords(memory.gpu);
 	return said(
 		'TIGHT',
-		'runs partly beside the GPU',
+		`runs partly beside ${whose} GPU`,
 		`loaded, ${part} of ${all} in GPU memory, the rest in system memory`,
 	);
 }
