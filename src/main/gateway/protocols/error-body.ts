@@ -40,16 +40,16 @@ export function errorWords(body: JsonObject, fallbackType: string): ErrorWords |
 		const type = word(details.error_code) || word(error.code) || word(error.type) || fallbackType;
 		return { type, message: head(textOf(error.message)) || type };
 	}
-	if (typeof error === 'string' && error !== '') {
+	if (typeof error === 'string' && error.trim() !== '') {
 		// Ollama says it in one string, which is the message; others put a code there and the message beside it.
-		const beside = textOf(body.message) || textOf(body.error_description);
+		const beside = head(textOf(body.message)) || head(textOf(body.error_description));
 		return beside === ''
 			? { type: fallbackType, message: head(error) }
-			: { type: head(error), message: head(beside) };
+			: { type: head(error), message: beside };
 	}
-	const message = textOf(body.message) || detailText(body.detail);
+	const message = head(textOf(body.message)) || head(detailText(body.detail));
 	if (message === '') return null;
-	return { type: word(body.code) || fallbackType, message: head(message) };
+	return { type: word(body.code) || fallbackType, message };
 }
 
 function word(value: unknown): string {

@@ -26,6 +26,9 @@ export type Meaning =
 	| 'end'
 	| 'error';
 
+/** Every meaning but an error's. */
+export type Shown = Exclude<Meaning, 'error'>;
+
 export interface Reading {
 	readonly meaning: Meaning;
 	/** What the client gets for this frame: its own bytes, rewritten ones, or none. */
@@ -62,7 +65,12 @@ export interface Dialect {
 /** Characters of an answer that a relay remembers. */
 export const LONGEST_TEXT = 200_000;
 
+/** The frame means this, and these bytes pass for it. */
+export function reading(meaning: Shown, bytes: Uint8Array): Reading {
+	return { meaning, bytes, error: null };
+}
+
 /** The frame passes as it came. */
-export function asItCame(meaning: Meaning, frame: SseFrame): Reading {
-	return { meaning, bytes: frame.bytes, error: null };
+export function asItCame(meaning: Shown, frame: SseFrame): Reading {
+	return reading(meaning, frame.bytes);
 }

@@ -10,8 +10,9 @@ import {
 	type Dialect,
 	type GateView,
 	LONGEST_TEXT,
-	type Meaning,
 	type Reading,
+	reading,
+	type Shown,
 } from '../../relay/dialect.ts';
 import { encodeFrame, type SseFrame } from '../../sse/frame.ts';
 import { numberOf, objectOf, parseObject, textOf } from '../json-fields.ts';
@@ -122,10 +123,10 @@ export class AnthropicStream implements Dialect {
 		const message = objectOf(event.message) ?? {};
 		this.#startUsage = objectOf(message.usage) ?? {};
 		this.#usage = usageOf(this.#startUsage);
-		if (this.#isRestart) return { meaning: 'lifecycle', bytes: NO_BYTES, error: null };
+		if (this.#isRestart) return reading('lifecycle', NO_BYTES);
 		if (this.#options.localModel === null) return asItCame('lifecycle', frame);
 		const named = { ...event, message: { ...message, model: this.#options.localModel } };
-		return { meaning: 'lifecycle', bytes: encodeFrame('message_start', named), error: null };
+		return reading('lifecycle', encodeFrame('message_start', named));
 	}
 
 	#blockStart(event: JsonObject, frame: SseFrame, gate: GateView): Reading {
@@ -140,17 +141,17 @@ export class AnthropicStream implements Dialect {
 		const out = this.#plan.start(index, !gate.isHolding && meaning !== 'hold' && meaning !== 'aside');
 		if (meaning === 'text' || meaning === 'thinking') this.#plan.pass();
 		const started = this.#moved(event, index, out, frame);
-		if (before !== null) return { meaning, bytes: Buffer.concat([before, started]), error: null };
-		if (kind !== 'text' || this.#label === '') return { meaning, bytes: started, error: null };
+		if (before !== null) return reading(meaning, Buffer.concat([before, started]));
+		if (kind !== 'text' || this.#label === '') return reading(meaning, started);
 		const label = `${this.#takeLabel()}\n\n`;
 		if (meaning !== 'text') {
-			return { meaning, bytes: Buffer.concat([started, textDelta(out, label)]), error: null };
+			return reading(meaning, Buffer.concat([started, textDelta(out, label)]));
 		}
 		const labelled = { ...event, index: out, content_block: { ...block, text: label + textOf(block.text) } };
-		return { meaning, bytes: encodeFrame('content_block_start', labelled), error: null };
+		return reading(meaning, encodeFrame('content_block_start', labelled));
 	}
 
-	#startMeaning(kind: BlockKind, index: number, block: JsonObject, gate: GateView): Meaning {
+	#startMeaning(kind: BlockKind, index: number, block: JsonObject, gate: GateView): Shown {
 		if (kind === 'other') {
 			this.#sawContent = true;
 			return 'hold';
@@ -177,12 +178,12 @@ export class AnthropicStream implements Dialect {
 		const out = this.#plan.outOf(index);
 		const bytes = this.#moved(event, index, out, frame);
 		// A server that sends no content_block_start.
-		if (meaning !== 'text' || this.#label === '') return { meaning, bytes, error: null };
+		if (meaning !== 'text' || this.#label === '') return reading(meaning, bytes);
 		const label = textDelta(out, `${this.#takeLabel()}\n\n`);
-		return { meaning, bytes: Buffer.concat([label, bytes]), error: null };
+		return reading(meaning, Buffer.concat([label, bytes]));
 	}
 
-	#deltaMeaning(kind: BlockKind | undefined, index: number, delta: JsonObject): Meaning {
+	#deltaMeaning(kind: BlockKind | undefined, index: number, delta: JsonObject): Shown {
 		if (kind === 'other' || delta.type === 'input_json_delta') {
 			this.#sawContent = true;
 			return 'hold';
@@ -202,10 +203,10 @@ export class AnthropicStream implements Dialect {
 		if (this.#plan.isLeftOut(index)) return this.#leaveOut(index);
 		const bytes = this.#moved(event, index, this.#plan.outOf(index), frame);
 		this.#plan.stop(index);
-		if (this.#asideIndex !== index) return { meaning: 'lifecycle', bytes, error: null };
+		if (this.#asideIndex !== index) return reading('lifecycle', bytes);
 		this.#asideIndex = null;
 		this.#plan.passWhole(index);
-		return { meaning: 'aside-end', bytes, error: null };
+		return reading('aside-end', bytes);
 	}
 
 	#messageDelta(event: JsonObject, frame: SseFrame): Reading {
@@ -215,7 +216,7 @@ export class AnthropicStream implements Dialect {
 		this.#usage = usageOf(counts);
 		if (!this.#isRestart) return asItCame('hold', frame);
 		// The client read the input tokens of the first upstream; these are the ones of the answer it gets.
-		return { meaning: 'hold', bytes: encodeFrame('message_delta', { ...event, usage: counts }), error: null };
+		return reading('hold', encodeFrame('message_delta', { ...event, usage: counts }));
 	}
 
 	#error(event: JsonObject | null, frame: SseFrame, data: string): Reading {
@@ -225,7 +226,7 @@ export class AnthropicStream implements Dialect {
 	#leaveOut(index: number): Reading {
 		this.#leftThinkingOut = true;
 		this.#plan.leaveOut(index);
-		return { meaning: 'lifecycle', bytes: NO_BYTES, error: null };
+		return reading('lifecycle', NO_BYTES);
 	}
 
 	#addText(text: string): boolean {

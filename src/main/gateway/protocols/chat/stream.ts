@@ -6,7 +6,14 @@
 import type { InBandError, JsonObject, RelayOptions, TurnUsage } from '../../protocol.ts';
 import { BoundedText } from '../../relay/bounded-text.ts';
 import { NO_BYTES } from '../../relay/byte-queue.ts';
-import { asItCame, type Dialect, LONGEST_TEXT, type Meaning, type Reading } from '../../relay/dialect.ts';
+import {
+	asItCame,
+	type Dialect,
+	LONGEST_TEXT,
+	type Reading,
+	reading,
+	type Shown,
+} from '../../relay/dialect.ts';
 import { encodeFrame, type SseFrame } from '../../sse/frame.ts';
 import { numberOf, objectOf, objectsOf, parseObject, textOf, without } from '../json-fields.ts';
 import { errorBody, inBandError } from '../openai-errors.ts';
@@ -79,9 +86,7 @@ export class ChatStream implements Dialect {
 		const { data } = frame;
 		if (data === null) return asItCame('keep-alive', frame);
 		if (data.trim() === '[DONE]') {
-			return this.isComplete
-				? asItCame('end', frame)
-				: { meaning: 'lifecycle', bytes: NO_BYTES, error: null };
+			return this.isComplete ? asItCame('end', frame) : reading('lifecycle', NO_BYTES);
 		}
 		const chunk = parseObject(data);
 		if (chunk === null) {
@@ -93,9 +98,9 @@ export class ChatStream implements Dialect {
 		if (failed !== undefined) return this.#error(failed, frame, 'The answer failed.');
 		if (this.#head === null && choices.length > 0) this.#head = headOf(chunk);
 		if (objectOf(chunk.usage) !== null) this.#usage = usageOf(chunk.usage);
-		let meaning: Meaning = 'lifecycle';
+		let meaning: Shown = 'lifecycle';
 		for (const choice of choices) meaning = stronger(meaning, this.#readChoice(choice));
-		return { meaning, bytes: this.#rewrites ? this.#rewritten(chunk, choices) : frame.bytes, error: null };
+		return reading(meaning, this.#rewrites ? this.#rewritten(chunk, choices) : frame.bytes);
 	}
 
 	restart(label: string, options: RelayOptions): { readonly bytes: Uint8Array; readonly dialect: Dialect } {
@@ -105,12 +110,12 @@ export class ChatStream implements Dialect {
 		return { bytes: textChunk(told, `\n\n${label}\n\n`), dialect: new ChatStream(options, head) };
 	}
 
-	#readChoice(choice: JsonObject): Meaning {
+	#readChoice(choice: JsonObject): Shown {
 		const index = numberOf(choice.index) ?? 0;
 		this.#open.add(index);
 		const delta = objectOf(choice.delta) ?? {};
 		const text = textOf(delta.content) + textOf(delta.refusal);
-		let meaning: Meaning = 'lifecycle';
+		let meaning: Shown = 'lifecycle';
 		if (reasoningOf(delta) !== '') {
 			if (this.#options.localModel === null) {
 				this.#sawContent = true;
@@ -178,8 +183,8 @@ function textChunk(head: Head, text: string): Buffer {
 }
 
 /** Of several choices in one chunk the one that waits longest decides. */
-function stronger(one: Meaning, other: Meaning): Meaning {
-	const order: readonly Meaning[] = ['lifecycle', 'thinking', 'text', 'hold'];
+function stronger(one: Shown, other: Shown): Shown {
+	const order: readonly Shown[] = ['lifecycle', 'thinking', 'text', 'hold'];
 	return order.indexOf(one) >= order.indexOf(other) ? one : other;
 }
 

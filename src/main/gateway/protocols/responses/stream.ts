@@ -10,8 +10,9 @@ import {
 	type Dialect,
 	type GateView,
 	LONGEST_TEXT,
-	type Meaning,
 	type Reading,
+	reading,
+	type Shown,
 } from '../../relay/dialect.ts';
 import type { SseFrame } from '../../sse/frame.ts';
 import { numberOf, objectOf, objectsOf, parseObject, textOf } from '../json-fields.ts';
@@ -157,7 +158,7 @@ export class ResponsesStream implements Dialect {
 		return reading(meaning, before.length === 0 ? bytes : Buffer.concat([...before, bytes]));
 	}
 
-	#meaningOf(type: string, event: JsonObject, item: Item | null): Meaning {
+	#meaningOf(type: string, event: JsonObject, item: Item | null): Shown {
 		if (item?.kind === 'other' || isOfCall(type)) {
 			this.#sawContent = true;
 			return 'hold';
@@ -173,7 +174,7 @@ export class ResponsesStream implements Dialect {
 	}
 
 	/** Keeps the parts of a message, so that it can be closed, and puts the label at the head of the first text. */
-	#messageEvent(type: string, event: JsonObject, item: Item, meaning: Meaning, frame: SseFrame): Uint8Array {
+	#messageEvent(type: string, event: JsonObject, item: Item, meaning: Shown, frame: SseFrame): Uint8Array {
 		const isRefusal = type.startsWith('response.refusal.') || objectOf(event.part)?.type === 'refusal';
 		if (type === 'response.content_part.added')
 			this.#ledger.partOf(item, event, isRefusal).isAnnounced = true;
@@ -225,7 +226,7 @@ export class ResponsesStream implements Dialect {
 			const added = this.#ledger.add(numberOf(event.output_index) ?? 0, done, !gate.isHolding);
 			return this.#itemDone(event, frame, added, gate);
 		}
-		let meaning: Meaning = item.kind === 'other' ? 'hold' : 'lifecycle';
+		let meaning: Shown = item.kind === 'other' ? 'hold' : 'lifecycle';
 		if (item.kind === 'other') this.#sawContent = true;
 		// A server that streams no text tells it here.
 		const isTold = item.kind === 'message' && item.parts.size === 0 && !this.#hasLooseText;
@@ -295,8 +296,4 @@ export class ResponsesStream implements Dialect {
 		this.#label = '';
 		return label;
 	}
-}
-
-function reading(meaning: Meaning, bytes: Uint8Array): Reading {
-	return { meaning, bytes, error: null };
 }
