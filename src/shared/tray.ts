@@ -105,7 +105,7 @@ export function composeTray(
 		icon: iconOf(floor, count, lost),
 		tooltip: cut(`${name}: ${summary}${warned}`, TOOLTIP_LIMIT),
 		title: count === 0 ? name : `(${count}) ${name}`,
-		menu: menuOf(`${name}: ${summary}`, warning, entries),
+		menu: menuOf(cut(`${name}: ${summary}`, LABEL_LIMIT), warning, entries),
 		badge: { count, description: badgeWords(needy.agents, count) },
 	};
 }

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { announcementsBetween } from '../../src/renderer/store/announcements.ts';
 import { Announcer, inOneBreath } from '../../src/renderer/store/announcer.ts';
 import type { AgentView } from '../../src/shared/agent-view.ts';
+import type { FailoverView } from '../../src/shared/failover-view.ts';
 import { emptyPicture, pictureOf } from '../../src/shared/picture.ts';
-import { anAgent, aSnapshot, aState, NOW } from './agents.ts';
+import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
+import { failoverViews } from '../support/failover-views.ts';
+import { anAgent, anIncident, aSnapshot, aState, aStatus, NOW } from './agents.ts';
 
 const heard = (before: AgentView[], after: AgentView[]) =>
 	announcementsBetween(pictureOf(aSnapshot(before)), pictureOf(aSnapshot(after))).map(
@@ -54,6 +57,55 @@ describe('what is announced', () => {
 	it('shows hidden characters of a name instead of speaking them', () => {
 		const named = { ...steering, name: 'api\u202Egnp' };
 		expect(heard([anAgent('api')], [named])[0]).toContain('api⟨U+202E⟩gnp');
+	});
+});
+
+describe('what is announced of failover', () => {
+	const make = failoverViews(NOW);
+	type Scene = Partial<FailoverView> & { readonly snapshot?: Partial<FloorSnapshot> };
+	const pictured = ({ snapshot, ...failover }: Scene) =>
+		pictureOf(aSnapshot([], { failover: make.failover(failover), ...snapshot }));
+	const said = (before: Scene, after: Scene) =>
+		announcementsBetween(pictured(before), pictured(after)).map(({ urgency, text }) => `${urgency}: ${text}`);
+	const popup = make.popup('p');
+
+	it('is a lost provider with its recommendation, assertively, once', () => {
+		expect(said({}, { popups: [popup] })).toEqual([
+			"assertive: Network lost: Anthropic can't be reached. Continue locally with qwen3-coder:30b: fits your GPU, handles planning tasks. Your conversation carries over",
+		]);
+		expect(said({ popups: [popup] }, { popups: [{ ...popup, updatedAt: NOW }] })).toEqual([]);
+		expect(said({ popups: [popup] }, { popups: [{ ...popup, waiting: true }] })).toEqual([]);
+	});
+
+	it('is a popup that begins to ask again, and the refusal where nothing fits', () => {
+		const refusing = { ...popup, recommendation: '', refusal: 'Nothing holds it.' };
+		expect(said({ popups: [{ ...refusing, waiting: true }] }, { popups: [refusing] })).toEqual([
+			"assertive: Network lost: Anthropic can't be reached. Nothing holds it",
+		]);
+	});
+
+	it('is that it is over, politely, with the reason', () => {
+		const ended = anIncident('incident-p', { endedAt: NOW, endReason: 'Anthropic answers again' });
+		expect(said({ popups: [popup] }, { snapshot: { incidents: [ended] } })).toEqual([
+			"polite: Over: Network lost: Anthropic can't be reached. Anthropic answers again",
+		]);
+		expect(said({ popups: [popup] }, { snapshot: { incidents: [anIncident('incident-p')] } })).toEqual([]);
+	});
+
+	it('is a command that wants consent, and that its question expired', () => {
+		const consent = make.consent('c', { target: 'git push\u202E' });
+		expect(said({}, { consents: [consent] })).toEqual([
+			'assertive: shop waits for your consent to run Bash: git push⟨U+202E⟩',
+		]);
+		expect(said({ consents: [consent] }, { snapshot: { at: consent.expiresAt } })).toEqual([
+			'polite: The question of shop expired, nothing was answered',
+		]);
+	});
+
+	it('is a tier and why, politely, and never that all is well', () => {
+		const local = { snapshot: { status: aStatus({ tier: 'LOCAL-ONLY', tierReason: 'Anthropic is lost' }) } };
+		expect(said({}, local)).toEqual(['polite: Tier LOCAL-ONLY: Anthropic is lost']);
+		expect(said(local, {})).toEqual([]);
 	});
 });
 

@@ -29,7 +29,7 @@ const textPairs = [
 	['on-stopped', 'stopped'],
 ] as const;
 /** WCAG 1.4.11, 3:1: outlines of controls, focus rings (the accent) and glyphs wherever they may lie. */
-const shapePairs = [...cross(['edge'], surfaces), ...cross(lamps, washes)] as const;
+const shapePairs = [...cross(['edge'], [...surfaces, 'accent-wash']), ...cross(lamps, washes)] as const;
 
 describe.each<Theme>(['light', 'dark'])('contrast of the %s theme', (theme) => {
 	it.each(textPairs)('%s reads on %s', (foreground, background) => {

@@ -35,15 +35,18 @@ describe('keys', () => {
 		['with Alt', press('s', { altKey: true }), {}],
 		['when single keys are off', press('x'), { singleKeys: false }],
 		['when single keys are off', press('/'), { singleKeys: false }],
+		['when single keys are off', press('f'), { singleKeys: false }],
+		['while typing', press('f'), { typing: true }],
 		['of no meaning here', press('q'), {}],
 	])('are left alone %s', (_name, key, change) => {
 		expect(commandFor(key, { ...context, ...change })).toBeNull();
 	});
 
-	it('reach the filter and the list of keys from anywhere', () => {
+	it('reach the filter, what waits for an answer and the list of keys from anywhere', () => {
 		const elsewhere = { ...context, onAgent: false };
 		expect(commandFor(press('/'), elsewhere)).toEqual({ kind: 'focus-filter' });
 		expect(commandFor(press('?'), elsewhere)).toEqual({ kind: 'show-keys' });
+		expect(commandFor(press('f'), elsewhere)).toEqual({ kind: 'focus-decision' });
 	});
 
 	it('move by arrows even when single keys are off, and leave scrolling alone elsewhere', () => {

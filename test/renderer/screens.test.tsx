@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
@@ -15,31 +14,9 @@ import { LiveRegions } from '../../src/renderer/widgets/live-regions.tsx';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { pictureOf } from '../../src/shared/picture.ts';
 import { defaultSettings } from '../../src/shared/settings.ts';
-import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
 import { anAgent, anIncident, aSnapshot, aState, aStatus, NOW } from './agents.ts';
+import { drawn } from './drawn.tsx';
 import { FakeTransport } from './fake-transport.ts';
-
-/** The text of a screen, tags taken out, as a person reads it. */
-function drawn(node: ReactNode, snapshot: FloorSnapshot | null, change: Partial<ViewState> = {}) {
-	const floor = createFloorStore(NOW, snapshot ? pictureOf(snapshot) : undefined);
-	const view = createViewStore();
-	// The server draws a store's first state.
-	Object.assign(view.getInitialState(), change);
-	const clock = { now: () => NOW, subscribe: () => () => {} };
-	const html = renderToString(
-		<FloorProvider value={{ transport: new FakeTransport(), floor, view, clock }}>{node}</FloorProvider>,
-	);
-	const text = html
-		.replaceAll('<!-- -->', '')
-		.replace(/<[^>]+>/g, ' ')
-		.replaceAll('&lt;', '<')
-		.replaceAll('&gt;', '>')
-		.replaceAll('&quot;', '"')
-		.replaceAll('&#x27;', "'")
-		.replaceAll('&amp;', '&')
-		.replace(/\s+/g, ' ');
-	return { html, text };
-}
 
 const floorOf = (agent: AgentView) => drawn(<FloorScreen />, aSnapshot([agent])).text;
 

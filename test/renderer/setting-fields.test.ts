@@ -46,6 +46,24 @@ describe('from what was typed to a patch', () => {
 		expect(changed).toHaveLength(4);
 	});
 
+	it('asks for a choice, an address and a port as they are, and for no address when it is emptied', () => {
+		const { patch, problems } = read({
+			'failover.policy': 'local',
+			'webhook.url': ' https://example.org/floor ',
+			port: '47200',
+		});
+		expect(patch).toEqual({
+			failover: { policy: 'local' },
+			webhook: { url: 'https://example.org/floor' },
+			port: 47200,
+		});
+		expect(problems).toEqual({});
+		const hooked = { ...defaultSettings, webhook: { url: 'https://example.org/floor' } };
+		expect(readDraft({ ...draftOf(hooked), 'webhook.url': ' ' }, hooked).patch).toEqual({
+			webhook: { url: null },
+		});
+	});
+
 	it('takes an emptied cap for no cap, and nothing else empty', () => {
 		const capped = { ...defaultSettings, breaker: { ...defaultSettings.breaker, costCapUsd: 5 } };
 		const draft = { ...draftOf(capped), 'breaker.costCapUsd': '', heartbeatSeconds: ' ' };

@@ -4,14 +4,13 @@ import type { LocalServerKind } from '../../shared/failover-settings.ts';
 import type { HeldTurnView, OutboxEntryView, OutboxKind, ScorePart } from '../../shared/failover-view.ts';
 import { compactNumber, exactNumber, spanWords } from '../../shared/format.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /** A countdown, to the second while there is less than an hour: "1 m 48 s", "48 s"; "0 s" when it is over. */
 export function leftWords(until: number, now: number): string {
 	const left = Number.isFinite(until - now) ? Math.max(0, until - now) : 0;
+	// The second that runs still counts.
 	const seconds = Math.ceil(left / 1000);
-	if (left < MINUTE || left >= HOUR) return seconds < 60 ? `${seconds} s` : spanWords(left);
+	if (seconds < 60) return `${seconds} s`;
+	if (seconds >= 3600) return spanWords(seconds * 1000);
 	const rest = seconds % 60;
 	return rest === 0 ? `${seconds / 60} m` : `${Math.floor(seconds / 60)} m ${rest} s`;
 }

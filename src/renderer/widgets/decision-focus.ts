@@ -1,26 +1,43 @@
 /** Where the keyboard is among the questions that wait for the operator. */
 
-const DOCK = '.dock';
 /** The control of each question that the keyboard comes to first. */
-const STOP = '[data-decision-stop]';
+const STOPS = '.dock [data-decision-stop]';
 
-/** Moves the focus to the first question, or on from the one it is in. False when there is none. */
-export function focusDecision(): boolean {
-	const stops = [...document.querySelectorAll<HTMLElement>(`${DOCK} ${STOP}`)];
-	const here = document.activeElement?.closest('[data-decision]') ?? null;
-	const at = stops.findIndex((stop) => here !== null && stop.closest('[data-decision]') === here);
-	const target = stops[(at + 1) % Math.max(1, stops.length)];
-	target?.focus();
-	target?.scrollIntoView({ block: 'nearest' });
-	return target !== undefined;
+/** Id of the question that holds the focus; `null` elsewhere. */
+export function decisionInFocus(): string | null {
+	return questionOf(document.activeElement);
 }
 
-/** True while the focus is in a question. */
-export function isAtDecision(): boolean {
-	return document.activeElement?.closest(DOCK) != null;
+/** Moves the focus to the first question, or on from the one it is in. */
+export function focusNextDecision(): void {
+	const stops = decisionStops();
+	const here = decisionInFocus();
+	const at = here === null ? -1 : stops.findIndex((stop) => questionOf(stop) === here);
+	focusStop(stops[(at + 1) % Math.max(1, stops.length)]);
+}
+
+/** Back to a question whose control went away; when it has gone itself, to the next one, else to the floor. */
+export function focusDecisionAgain(id: string): void {
+	const stops = decisionStops();
+	const stop = stops.find((one) => questionOf(one) === id) ?? stops[0];
+	if (stop) focusStop(stop);
+	else leaveDecisions();
 }
 
 /** Back to the floor: to the agent that Tab would come to. */
 export function leaveDecisions(): void {
 	document.querySelector<HTMLElement>('.agent-name[tabindex="0"]')?.focus();
+}
+
+function decisionStops(): HTMLElement[] {
+	return [...document.querySelectorAll<HTMLElement>(STOPS)];
+}
+
+function questionOf(element: Element | null): string | null {
+	return element?.closest<HTMLElement>('[data-decision]')?.dataset.decision ?? null;
+}
+
+function focusStop(stop: HTMLElement | undefined): void {
+	stop?.focus();
+	stop?.scrollIntoView({ block: 'nearest' });
 }

@@ -2,7 +2,7 @@
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { useFloorContext } from '../store/floor-context.tsx';
-import { focusDecision, isAtDecision } from './decision-focus.ts';
+import { decisionInFocus, focusNextDecision } from './decision-focus.ts';
 import { DecisionNotice } from './decision-notice.tsx';
 import { Icon } from './icon.tsx';
 import './dialog-frame.css';
@@ -40,7 +40,7 @@ export function DialogFrame(props: DialogFrameProps) {
 					data-testid={testId}
 					onCloseAutoFocus={(event) => {
 						event.preventDefault();
-						if (answering.current) focusDecision();
+						if (answering.current) focusNextDecision();
 						else giveFocusBack(opener);
 					}}
 					{...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
@@ -70,7 +70,7 @@ export function DialogFrame(props: DialogFrameProps) {
 /** To where it came from; if that has gone meanwhile, to the agent that Tab would come to. */
 function giveFocusBack(opener: Element | null): void {
 	// Another dialog over the same floor was closed with it, to answer a question.
-	if (isAtDecision()) return;
+	if (decisionInFocus() !== null) return;
 	const tabStop = document.querySelector<HTMLElement>('.agent-name[tabindex="0"]');
 	const target =
 		opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : tabStop;

@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect } from 'react';
 import { useFailover, useView } from '../../store/floor-context.tsx';
-import { focusDecision, isAtDecision, leaveDecisions } from '../../widgets/decision-focus.ts';
+import { decisionInFocus, focusDecisionAgain } from '../../widgets/decision-focus.ts';
 import { ConsentPopup } from './consent-popup.tsx';
 import { FailoverPopupView } from './failover-popup.tsx';
 import { SettledNotes } from './settled-notes.tsx';
@@ -30,11 +30,14 @@ export function DecisionsDock() {
 	);
 }
 
-/** The focus of a question that goes away or becomes one line moves on to the next one, else back to the floor. */
+/** The focus stays in a question that changes its size, and moves on from one that goes away. */
 function useKeptFocus(): void {
+	// Both take elements away: drawn together with this, they are noticed here.
+	useView((state) => state.decisionSizes);
+	useView((state) => state.answeredConsents);
 	// Read while drawing, that is just before the element with the focus goes away.
-	const before = typeof document !== 'undefined' && isAtDecision();
+	const before = typeof document === 'undefined' ? null : decisionInFocus();
 	useLayoutEffect(() => {
-		if (before && document.activeElement === document.body && !focusDecision()) leaveDecisions();
+		if (before !== null && document.activeElement === document.body) focusDecisionAgain(before);
 	});
 }

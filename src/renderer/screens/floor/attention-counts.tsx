@@ -5,7 +5,7 @@ import type { FailoverView } from '../../../shared/failover-view.ts';
 import { agentsOf, type FloorPicture } from '../../../shared/picture.ts';
 import { useFailover, useFloor, useFloorContext } from '../../store/floor-context.tsx';
 import { stableLayout } from '../../store/floor-layout.ts';
-import { focusDecision } from '../../widgets/decision-focus.ts';
+import { focusNextDecision } from '../../widgets/decision-focus.ts';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';
 import { focusAgent } from './agent-focus.ts';
 import './attention-counts.css';
@@ -36,7 +36,7 @@ export function AttentionCounts() {
 		<ul className="counts" aria-label="Agents by what they need">
 			{decisions > 0 && (
 				<li>
-					<button type="button" className="count count-needs-you" onClick={() => focusDecision()}>
+					<button type="button" className="count count-needs-you" onClick={() => focusNextDecision()}>
 						<b>{decisions}</b> {decisions === 1 ? 'decision waits' : 'decisions wait'}
 					</button>
 				</li>

@@ -4,7 +4,7 @@ import { actionsFor } from '../../store/agent-actions.ts';
 import { useFloorContext } from '../../store/floor-context.tsx';
 import { commandFor, type FloorCommand, moveTarget } from '../../store/floor-keys.ts';
 import { takeAction } from '../../store/take-action.ts';
-import { focusDecision } from '../../widgets/decision-focus.ts';
+import { focusNextDecision } from '../../widgets/decision-focus.ts';
 import { agentIdAt, focusAgent } from './agent-focus.ts';
 
 export function useFloorKeys(): void {
@@ -19,7 +19,7 @@ export function useFloorKeys(): void {
 					document.querySelector<HTMLElement>('.filter-field')?.focus();
 					break;
 				case 'focus-decision':
-					focusDecision();
+					focusNextDecision();
 					break;
 				case 'move': {
 					const target = moveTarget(agentsOnScreen(), agentId ?? view.getState().activeAgentId, command.to);

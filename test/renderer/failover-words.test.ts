@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+	bytesWords,
+	callsWords,
+	contextWords,
+	leftWords,
+	scoreWords,
+	shareWords,
+	turnSizeWords,
+} from '../../src/renderer/store/failover-words.ts';
+import { failoverViews } from '../support/failover-views.ts';
+import { NOW } from './agents.ts';
+
+const make = failoverViews(NOW);
+
+describe('a countdown', () => {
+	it.each([
+		[0, '0 s'],
+		[-5000, '0 s'],
+		[1, '1 s'],
+		[48_000, '48 s'],
+		[59_001, '1 m'],
+		[60_000, '1 m'],
+		[107_200, '1 m 48 s'],
+		[3_599_999, '1 h'],
+		[3_600_000, '1 h'],
+		[Number.NaN, '0 s'],
+	])('%d ms is “%s”', (left, words) => {
+		expect(leftWords(NOW + left, NOW)).toBe(words);
+	});
+
+	it('never says that more is left than is, by more than the second that runs', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: 3_540_000 }), (left) => {
+				const [, minutes = '0'] = /(\d+) m/.exec(leftWords(left, 0)) ?? [];
+				const [, seconds = '0'] = /(\d+) s/.exec(leftWords(left, 0)) ?? [];
+				const said = (Number(minutes) * 60 + Number(seconds)) * 1000;
+				expect(said).toBeGreaterThanOrEqual(left);
+				expect(said - left).toBeLessThan(1000);
+				expect(Number(seconds)).toBeLessThan(60);
+			}),
+		);
+	});
+});
+
+describe('a share', () => {
+	it.each([
+		[0, 0, '–'],
+		[0, 10, '0 %'],
+		[1, 12, '8.3 %'],
+		[10, 10, '100 %'],
+		[1, 100_000, '< 0.1 %'],
+		[9_999_999, 10_000_000, '> 99.9 %'],
+		[377, 1000, '38 %'],
+	])('%d of %d is “%s”', (part, whole, words) => {
+		expect(shareWords(part, whole)).toBe(words);
+	});
+
+	it('says none only of none, and all only of all', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 0, max: 1e9 }), (whole, some) => {
+				const part = Math.min(some, whole);
+				expect(shareWords(part, whole) === '0 %').toBe(part === 0);
+				expect(shareWords(part, whole) === '100 %').toBe(part === whole);
+			}),
+		);
+	});
+});
+
+describe('numbers of models and providers', () => {
+	it.each([
+		[18_556_700_000, '18.6 GB'],
+		[2_000_000_000, '2 GB'],
+		[999_600_000, '1 GB'],
+		[950_000_000, '950 MB'],
+		[0, '0 MB'],
+	])('%d bytes are “%s”', (bytes, words) => {
+		expect(bytesWords(bytes)).toBe(words);
+	});
+
+	it.each([
+		[{ inUse: 4096, max: 131_072 }, '4,096 tokens of context in use, 131,072 possible'],
+		[{ inUse: 4096, max: 4096 }, '4,096 tokens of context in use'],
+		[{ inUse: 4096, max: null }, '4,096 tokens of context in use'],
+		[{ inUse: null, max: 8192 }, 'context in use not known, 8,192 tokens possible'],
+		[{ inUse: null, max: null }, 'context not known'],
+	])('%j is “%s”', (context, words) => {
+		expect(contextWords(context)).toBe(words);
+	});
+
+	it('scores are whole numbers of 0 to 100, whatever comes', () => {
+		expect([0, 0.914, 1, 7, -1].map(scoreWords)).toEqual(['0', '91', '100', '100', '0']);
+	});
+
+	it('calls are counted with their span, one and none in good grammar', () => {
+		const words = (calls: number, errors: number, rateLimited: number) =>
+			callsWords(make.provider('p', { calls, errors, rateLimited }));
+		expect(words(0, 0, 0)).toBe('no call in the last 60 s');
+		expect(words(1, 1, 0)).toBe('1 call, 1 error in the last 60 s');
+		expect(words(0, 0, 2)).toBe('0 calls, 0 errors, 2 rate-limited in the last 60 s');
+	});
+
+	it('turns have their activity only where it says something', () => {
+		expect(turnSizeWords(make.heldTurn('t'))).toBe('planning, about 41.2k tokens');
+		expect(turnSizeWords(make.heldTurn('t', { activity: 'other' }))).toBe('about 41.2k tokens');
+	});
+});
