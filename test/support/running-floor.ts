@@ -28,7 +28,8 @@ export class RunningTestFloor {
 		const directory = await mkdtemp(join(tmpdir(), 'agent-floor-test-'));
 		await writeFile(
 			join(directory, 'settings.json'),
-			JSON.stringify({ heartbeatSeconds: 3600, ...settings }),
+			// No model server of the machine that runs the test takes part.
+			JSON.stringify({ heartbeatSeconds: 3600, localServers: [], ...settings }),
 		);
 		const app = await open(directory);
 		return new RunningTestFloor(directory, app, await readServer(directory));
