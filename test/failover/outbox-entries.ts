@@ -29,3 +29,8 @@ export function turnEntry(payload: Partial<NewPayload<'cloud_turn'>> = {}, at = 
 export function hookEntry(payload: Partial<NewPayload<'hook'>> = {}, at = 1_000): OutboxEntry {
 	return newEntry('hook', hook(payload), randomUUID(), at);
 }
+
+export function downloadEntry(payload: Partial<NewPayload<'download'>> = {}, at = 1_000): OutboxEntry {
+	const model = { server_id: 'ollama', model: 'qwen3-coder:30b', ...payload };
+	return newEntry('download', model, randomUUID(), at);
+}

@@ -168,15 +168,19 @@ export class OutboxWorker {
 	async stop(): Promise<void> {
 		this.#isStopped = true;
 		this.#cancelTimer?.();
-		await Promise.race([Promise.all(this.#underWay), this.#graceOver()]);
+		await this.#grace();
 		for (const { abort } of this.#items.sending()) abort?.abort(new Error('the floor is stopping'));
-		await Promise.race([Promise.all(this.#underWay), this.#graceOver()]);
+		await this.#grace();
 		await this.#options.log.close();
 	}
 
-	#graceOver(): Promise<void> {
-		if (this.#underWay.size === 0) return Promise.resolve();
-		return new Promise((resolve) => this.#options.schedule(STOP_GRACE_MS, resolve));
+	/** Until what is under way has ended, but not for long. */
+	async #grace(): Promise<void> {
+		if (this.#underWay.size === 0) return;
+		const { promise: over, resolve } = Promise.withResolvers<void>();
+		const cancel = this.#options.schedule(STOP_GRACE_MS, resolve);
+		await Promise.race([Promise.all(this.#underWay), over]);
+		cancel();
 	}
 
 	#load(): Promise<void> {
