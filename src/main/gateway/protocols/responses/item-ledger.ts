@@ -3,6 +3,9 @@ import type { JsonObject } from '../../protocol.ts';
 import { numberOf, objectOf, textOf } from '../json-fields.ts';
 import { labelMessage, withPrefix } from './answer.ts';
 
+/** Characters of an open part; no answer is that long, an upstream that never stops is. */
+const LONGEST_PART = 8_000_000;
+
 export type ItemKind = 'message' | 'reasoning' | 'other';
 
 interface Part {
@@ -127,6 +130,11 @@ export class ItemLedger {
 		const part = { isRefusal, isAnnounced: false, isTextDone: false, isDone: false, text: '' };
 		item.parts.set(index, part);
 		return part;
+	}
+
+	/** More text of a part. */
+	grow(part: Part, text: string): void {
+		if (part.text.length < LONGEST_PART) part.text += text;
 	}
 
 	/** The item as the client gets it at its end. */

@@ -97,7 +97,8 @@ export class ResponsesStream implements Dialect {
 		const type = textOf(event.type) || frame.event;
 		if (type === 'response.failed' || type === 'error') return this.#error(event, frame, data);
 		if (type === '' && event.error) return this.#error(event, frame, data);
-		if (type === 'response.completed' || type === 'response.incomplete') return this.#ended(event, frame);
+		if (type === 'response.completed' || type === 'response.incomplete')
+			return this.#ended(type, event, frame);
 		if (objectOf(event.response) !== null) return this.#lifecycle(event, frame);
 		if (type === 'response.output_item.added') return this.#itemAdded(event, frame, gate);
 		if (this.#ledger.isLeftOut(event)) return reading('lifecycle', NO_BYTES);
@@ -191,7 +192,7 @@ export class ResponsesStream implements Dialect {
 					delta: item.prefix,
 				});
 			}
-			part.text += textOf(event.delta);
+			this.#ledger.grow(part, textOf(event.delta));
 			const bytes = this.#encoder.moved(event, item, {}, frame);
 			return before.length === 0 ? bytes : Buffer.concat([before, bytes]);
 		}
@@ -245,11 +246,11 @@ export class ResponsesStream implements Dialect {
 		return reading(meaning, this.#encoder.moved(event, item, told === done ? {} : { item: told }, frame));
 	}
 
-	#ended(event: JsonObject, frame: SseFrame): Reading {
+	#ended(type: string, event: JsonObject, frame: SseFrame): Reading {
 		const response = objectOf(event.response) ?? {};
 		const isLocal = this.#options.localModel !== null;
 		this.#usage = usageOf(response.usage);
-		this.#status = textOf(event.type) === 'response.incomplete' ? 'incomplete' : 'completed';
+		this.#status = type === 'response.incomplete' ? 'incomplete' : 'completed';
 		const told = objectsOf(response.output).filter((item) => !isLocal || item.type !== 'reasoning');
 		if (!this.#sawContent) {
 			// Nothing was streamed; a whole answer may still stand here.
