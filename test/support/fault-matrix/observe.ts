@@ -90,11 +90,13 @@ export function ask(
 			'content-type': 'application/json',
 			'content-length': Buffer.byteLength(body),
 			'accept-encoding': 'gzip, deflate, br',
-			'session-id': session,
-			...(protocol === 'anthropic-messages' && {
-				'anthropic-version': '2023-06-01',
-				'x-claude-code-session-id': session,
-			}),
+			...(protocol === 'anthropic-messages'
+				? {
+						'anthropic-version': '2023-06-01',
+						'x-claude-code-session-id': session,
+						'user-agent': 'claude-cli/2.1.197 (external, cli)',
+					}
+				: { 'session-id': session }),
 		},
 	});
 	const settle = (ended: Observation['ended']): void => {
