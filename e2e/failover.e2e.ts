@@ -9,6 +9,7 @@ import {
 	lookForModels,
 	MODEL,
 	popupOf,
+	request,
 	snapshot,
 	switchAndContinue,
 	test,
@@ -120,6 +121,57 @@ test('while a model loads: the turn is held until it can answer', async ({
 	expect(agent.answers[0]?.texts.join('')).toMatch(LABEL);
 	expectSameConversation(provider.calls[0], localCalls(local)[0]);
 	await expect(cardOf(window, agent.session).getByTestId('served-badge')).toContainText('coder:30b');
+});
+
+test('mid-download: a model that is being fetched goes on, and the turn goes on beside it', async ({
+	window,
+	floor,
+	provider,
+	local,
+	agent,
+}) => {
+	local.set({ pull: { steps: 20, stepMs: 250 } });
+	await request(floor, 'models:pull', { serverId: 'ollama', model: 'tiny:1b' });
+	const download = async () =>
+		(await snapshot(floor)).failover.outbox.entries.find(({ kind }) => kind === 'download');
+	await expect.poll(async () => (await download())?.progress ?? 0).toBeGreaterThan(0);
+	provider.script([cut('mid-text', { text: SAID })]);
+	const turn = agent.turn('Make the tests green');
+	await switchAndContinue(window);
+	expect(await turn).toMatchObject({ end: 'clean', breaches: [] });
+	expect(agent.answers[0]?.texts.join('')).toMatch(RESTART);
+	await expectTier(window, 'LOCAL-ONLY', /Anthropic/);
+	expectSameConversation(provider.calls[0], localCalls(local)[0]);
+	await expect.poll(async () => (await download())?.state, { timeout: 20_000 }).toBe('reconciled');
+	expect(local.requestsTo('/api/pull')).toHaveLength(1);
+});
+
+test('nothing local fits: an explicit message, a queue, and never an answer nobody gave', async ({
+	window,
+	floor,
+	provider,
+	local,
+	agent,
+}) => {
+	local.set({ models: [{ ...MODEL, contextInUse: 16 }] });
+	await expect
+		.poll(async () => {
+			await request(floor, 'failover:refresh');
+			return (await snapshot(floor)).failover.capability.localModels[0]?.context.inUse;
+		})
+		.toBe(16);
+	await provider.goDark();
+	const turn = agent.turn('Make the tests green');
+	await expect(popupOf(window).getByTestId('failover-refusal')).toBeVisible();
+	await expectTier(window, 'LOCAL-ONLY');
+	await popupOf(window).getByTestId('failover-queue').click();
+	expect(await turn).toMatchObject({ end: 'error', texts: [], toolCalls: [] });
+	expect(agent.answers[0]?.error).toMatch(/queued/i);
+	await expect(popupOf(window)).toHaveCount(0);
+	await expectTier(window, 'READ-ONLY-REMOTE', /1 queued item/);
+	await expect(window.getByTestId('outbox-badge')).toContainText('1');
+	expect(localCalls(local)).toHaveLength(0);
+	expect(provider.calls).toHaveLength(0);
 });
 
 test('high latency is no loss: slow answers stay with the provider, and nobody is asked', async ({
