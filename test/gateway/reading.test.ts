@@ -179,6 +179,11 @@ describe('a caller', () => {
 		expect(sessionOf({ 'user-agent': 'curl/8', ...headers }, body, null).sessionKey).toBe(key);
 	});
 
+	it('of Claude Code is known by its header, whatever the program calls itself', () => {
+		const headers = { 'user-agent': 'my-agent/1', 'x-claude-code-session-id': 's1' };
+		expect(sessionOf(headers, {}, null)).toMatchObject({ client: 'claude-code', sessionKey: 's1' });
+	});
+
 	it('that names no session is the one of its address', () => {
 		expect(sessionOf({ 'user-agent': 'curl/8' }, {}, 'reviewer')).toEqual({
 			client: 'curl',

@@ -53,7 +53,7 @@ export class FailoverStatus {
 		if (downProviders.length === 0) this.#refusedSince = false;
 		return tierOf({
 			downProviders,
-			localReady: this.#isReady(localModels),
+			localReady: this.#isReady(localModels) && !this.#isNothingFit(),
 			pendingItems: outbox().entries.filter(waitsForProvider).length,
 			refusedSince: this.#refusedSince,
 		});
@@ -119,6 +119,12 @@ export class FailoverStatus {
 			});
 		}
 		return [...down.values()];
+	}
+
+	/** Turns are held, and there is a model for none of them. */
+	#isNothingFit(): boolean {
+		const popups = this.#parts.orchestrator.popups();
+		return popups.length > 0 && popups.every(({ candidates }) => candidates.length === 0);
 	}
 
 	#isReady({ models, servers }: FailoverStatusParts['localModels']): boolean {

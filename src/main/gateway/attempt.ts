@@ -282,6 +282,7 @@ function isEncoded(head: UpstreamHead): boolean {
 }
 
 function said(name: string, type: string, message: string): string {
+	if (type === 'empty_answer') return `${name} sent an empty answer.`;
 	return `${name} sent an error instead of an answer (${[type, clip(message)].filter(Boolean).join(': ')}).`;
 }
 

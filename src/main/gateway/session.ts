@@ -44,7 +44,9 @@ export function sessionOf(
 	body: JsonObject,
 	label: string | null,
 ): CallerSession {
-	const client = clientOf(headers['user-agent']);
+	// Programs built on a client's SDK have a name of their own; the session is that client's all the same.
+	const isClaude = text(headers['x-claude-code-session-id']) !== null;
+	const client = isClaude ? 'claude-code' : clientOf(headers['user-agent']);
 	const subagentId = text(headers['x-claude-code-agent-id']);
 	const told = toldSession(headers) ?? sessionInBody(body);
 	const name = label ?? (told === null ? `unattributed ${client}` : `${client} ${told.slice(0, 8)}`);
