@@ -46,17 +46,21 @@ export class DailyNote {
 		return this.#write();
 	}
 
-	/** Waits for a line that is being written. */
-	async stop(): Promise<void> {
+	/** Resolves when no line is being written. */
+	idle(): Promise<void> {
+		return this.#writing;
+	}
+
+	stop(): Promise<void> {
 		this.#isStopped = true;
 		this.#cancelTimer?.();
-		await this.#writing;
+		return this.#writing;
 	}
 
 	#plan(): void {
 		if (this.#isStopped) return;
 		const now = this.#options.clock.wall();
-		const midnight = boundsOf(localDay(now)).until + AFTER_MIDNIGHT_MS;
+		const midnight = boundsOf(localDay(now - AFTER_MIDNIGHT_MS)).until + AFTER_MIDNIGHT_MS;
 		this.#cancelTimer = this.#options.schedule(Math.min(LOOK_EVERY_MS, midnight - now), () => {
 			void this.#write();
 			this.#plan();
