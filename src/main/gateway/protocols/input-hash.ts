@@ -1,5 +1,5 @@
 /** What a turn is asked about, as one number: two requests with the same input are the same turn asked again. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject } from './json-fields.ts';
 
 /** Levels below this are told apart by nothing: recursion over the rest stays safe. */
@@ -11,7 +11,7 @@ const ignored: ReadonlySet<string> = new Set(['cache_control']);
 export function inputHash(parts: Readonly<Record<string, unknown>>): string {
 	const pieces: string[] = [];
 	write(parts, pieces, 0);
-	return createHash('sha256').update(pieces.join('')).digest('hex');
+	return hash('sha256', pieces.join(''));
 }
 
 function write(value: unknown, pieces: string[], level: number): void {
