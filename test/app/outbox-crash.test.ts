@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,7 +44,7 @@ async function receiver(): Promise<Receiver> {
 	await once(server, 'listening');
 	const address = server.address();
 	const port = typeof address === 'object' && address ? address.port : 0;
-	return { url: `http://127.0.0.1:${port}/hook`, requests, effects };
+	return { url: `http://127.0.0.1:${port}/services/T0/s3cret?token=s3cret`, requests, effects };
 }
 
 interface Child {
@@ -150,6 +150,10 @@ describe('seed 003, test 5', () => {
 		await drained();
 		expect(requests.toSorted()).toEqual(acknowledged.toSorted());
 		expect(effects.size).toBe(12);
+		const kept = readdirSync(join(directory, '.aide')).map((file) =>
+			readFileSync(join(directory, '.aide', file), 'utf8'),
+		);
+		expect(kept.join()).not.toContain('s3cret');
 		expect(worker.view().entries.map(({ state }) => state)).toEqual(acknowledged.map(() => 'reconciled'));
 
 		const again = restarted(directory, url);

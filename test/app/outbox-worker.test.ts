@@ -161,6 +161,26 @@ describe('a disk that refuses', () => {
 		expect(outbox.sent).toHaveLength(1);
 	});
 
+	it('never leaves a line that would have it sent again while it is being sent', async () => {
+		const directory = temporaryDirectory();
+		const { disk, refuse } = refusingDisk();
+		const outbox = openOutbox(directory, { disk });
+		await outbox.worker.start();
+		const key = await queueHook(outbox);
+		await outbox.pass(0);
+		refuse('ENOSPC');
+		outbox.sent[0]?.answer(retry);
+		await outbox.pass(0);
+		refuse(null);
+		// What the disk refused is written in the same moment in which the entry is sent once more.
+		await outbox.pass(5_000);
+		expect(outbox.sent).toHaveLength(2);
+		expect(stateOnDisk(directory, key)).toBe('sent');
+		const crashed = openOutbox(directory);
+		await crashed.worker.start();
+		expect(crashed.entry(key).state).toBe('uncertain');
+	});
+
 	it('that cannot be read at the start is tried again, and queues nothing before', async () => {
 		const directory = temporaryDirectory();
 		const file = join(directory, OUTBOX_FILE);

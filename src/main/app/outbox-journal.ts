@@ -54,9 +54,16 @@ export class OutboxJournal {
 	/** Gives the item another state, on the disk first. Rejects with a `StoreError`: the item is as it was. */
 	async write(item: OutboxItem, state: OutboxState, change: DeliveryChange): Promise<void> {
 		const entry = this.#changed(item.entry, state, change);
-		await this.#watched(() => this.#options.log.append([entry]));
-		item.entry = entry;
+		const { isUnwritten } = item;
+		// From now on this is its last line: an older one must not come behind it.
 		item.isUnwritten = false;
+		try {
+			await this.#watched(() => this.#options.log.append([entry]));
+		} catch (error) {
+			item.isUnwritten = isUnwritten;
+			throw error;
+		}
+		item.entry = entry;
 	}
 
 	/** Notes what has happened already. Never rejects: what the disk refuses now is written by `tidy`. */
