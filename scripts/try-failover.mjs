@@ -126,7 +126,11 @@ async function isStopped(client, program, place) {
 		world.report(run);
 		say(`requests       ${asked.map(({ status }) => status).join(', ')}`);
 		assert.equal(client.agentCalls(world.provider.calls).length, before, 'nothing reached the provider');
-		assert.equal(asked.filter(({ status }) => status === 400).length, asked.length, 'every call was refused');
+		assert.equal(
+			asked.filter(({ status }) => status === client.refusal).length,
+			asked.length,
+			'every call was refused',
+		);
 		assert.equal(asked.length, 1, 'and it was not asked again');
 		assert.match(run.stdout + run.stderr, /stopped/i);
 	} finally {
@@ -258,6 +262,8 @@ class World {
 
 const claude = {
 	key: 'claude',
+	/** Status of a refusal, which it does not ask again after. */
+	refusal: 409,
 	name: 'Claude Code',
 	package: '@anthropic-ai/claude-code',
 	sessionHeader: 'x-claude-code-session-id',
@@ -293,6 +299,7 @@ const claude = {
 
 const codex = {
 	key: 'codex',
+	refusal: 400,
 	name: 'Codex',
 	package: '@openai/codex@0.171.0',
 	sessionHeader: 'session-id',

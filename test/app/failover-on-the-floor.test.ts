@@ -104,7 +104,7 @@ describe('a turn through the gateway', () => {
 		await here.floor.request('control:stop', { agentId });
 		const asked = here.provider.calls.length;
 		const refused = await ask(here, 'go on');
-		expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([400, 'false']);
+		expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([409, 'false']);
 		expect(JSON.stringify(await refused.json())).toContain('The operator stopped this agent');
 		expect(here.provider.calls).toHaveLength(asked);
 		await here.floor.request('control:resume', { agentId });

@@ -155,7 +155,7 @@ describe('a lost provider', () => {
 			message: 'Queued by the operator; it goes out when Anthropic is back.',
 		});
 		const reply = await call.reply;
-		expect([reply.status, reply.headers['x-should-retry']]).toEqual([400, 'false']);
+		expect([reply.status, reply.headers['x-should-retry']]).toEqual([409, 'false']);
 		expect(reply.text).toMatch(/Queued by the operator/);
 		const [entry] = floor.enqueued;
 		expect(entry?.request).toMatchObject({

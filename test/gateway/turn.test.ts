@@ -110,13 +110,13 @@ describe('a stopped agent', () => {
 		floor.agents.set('claude-code s1', { agentId: 'a1', agentName: 'App', workspace: '/w' });
 		floor.refusal = 'The operator stopped this agent.';
 		const reply = await floor.ask().reply;
-		expect([reply.status, reply.headers['x-should-retry']]).toEqual([400, 'false']);
+		expect([reply.status, reply.headers['x-should-retry']]).toEqual([409, 'false']);
 		expect(JSON.parse(reply.text)).toMatchObject({
 			type: 'error',
 			error: { message: 'The operator stopped this agent.' },
 		});
 		expect(floor.desk.routed).toEqual([]);
-		expect(floor.desk.ends).toEqual([{ kind: 'refused' }]);
+		expect(floor.desk.ends).toEqual([{ kind: 'barred' }]);
 	});
 
 	it('that is stopped while it is held gets nothing more, and the ticket is given back', async () => {

@@ -75,9 +75,9 @@ export class SloRecorder {
 		this.#cancelTimer?.();
 	}
 
-	/** A turn that its client left says nothing about anybody, and a client's helper request is no turn of an agent. */
+	/** A turn that its client left, or that its agent may not make, says nothing about anybody, and a client's helper request is no turn of an agent. */
 	#turn(facts: TurnFacts, end: TurnEnd, at: number): void {
-		if (facts.isAuxiliary || end.kind === 'client-left') return;
+		if (facts.isAuxiliary || end.kind === 'client-left' || end.kind === 'barred') return;
 		if (facts.agentId !== null && this.#options.isDemo(facts.agentId)) return;
 		const isFallback =
 			end.kind === 'answered' && (end.harness === 'local' || !isSameModel(facts.model, end.model));

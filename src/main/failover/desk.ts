@@ -91,7 +91,10 @@ export type TurnEnd =
 			readonly at: string;
 			readonly model: string;
 	  }
+	/** Its provider is lost and no local model can take it (seed 003, section 3.5). */
 	| { readonly kind: 'refused' }
+	/** Its agent is stopped: no turn was made. */
+	| { readonly kind: 'barred' }
 	| { readonly kind: 'queued' }
 	| { readonly kind: 'failed' }
 	| { readonly kind: 'client-left' };

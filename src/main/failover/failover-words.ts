@@ -41,6 +41,7 @@ export function queuedMessage(provider: string): string {
 
 /** Why a popup closed, when its last turn ended before anybody decided. */
 export const endWords: Readonly<Record<TurnEnd['kind'], string>> = {
+	barred: 'its agent was stopped',
 	answered: 'the turn was answered',
 	refused: 'the turn was refused',
 	queued: 'queued for retry',

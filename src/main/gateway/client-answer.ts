@@ -120,6 +120,12 @@ export class ClientAnswer {
 		this.#response.end(body);
 	}
 
+	/** What is not to be asked again, in the form that ends the client's turn at once. */
+	refuse(message: string): void {
+		const status = this.#options.protocol.errorStatus('refused');
+		this.error({ status, kind: 'refused', message });
+	}
+
 	/** An error of our own, in the protocol's form, wherever the answer stands. */
 	error(error: ProtocolError): void {
 		const { protocol } = this.#options;

@@ -80,8 +80,8 @@ export class TurnState {
 		const agent = this.options.floor.find(client, sessionKey);
 		const reason = agent && this.options.floor.refusal(agent.agentId);
 		if (!reason) return false;
-		this.answer.error({ status: 400, kind: 'refused', message: reason });
-		this.end({ kind: 'refused' });
+		this.answer.refuse(reason);
+		this.end({ kind: 'barred' });
 		return true;
 	}
 
@@ -132,7 +132,7 @@ export class TurnState {
 		if (!this.said.pass(this.answer)) {
 			this.answer.error(giveUpError(this.turn.provider, failure, why));
 		}
-		this.end({ kind: 'failed' });
+		this.end({ kind: why === 'no-local-fit' ? 'refused' : 'failed' });
 	}
 
 	/** Idempotent: the first end counts. */

@@ -100,6 +100,6 @@ async function queue(state: TurnState, { message }: Decision<'queued'>, failure:
 		options.onUnexpected('gateway: the outbox', error);
 		return state.giveUp('not-queued', failure);
 	}
-	answer.error({ status: 400, kind: 'refused', message });
+	answer.refuse(message);
 	state.end({ kind: 'queued' });
 }

@@ -17,7 +17,8 @@ describe('errors of our own', () => {
 
 	test('a refusal in the form of each protocol, not to be tried again', () => {
 		for (const id of protocolSchema.options) {
-			expect(protocols[id].errorStatus('refused')).toBe(400);
+			// Measured: what ends a turn of Claude Code and of Codex with one request.
+			expect(protocols[id].errorStatus('refused')).toBe(id === 'anthropic-messages' ? 409 : 400);
 			expect(protocols[id].errorHeaders(refused)).toEqual({ 'x-should-retry': 'false' });
 		}
 		expect(anthropic.errorBody(refused)).toEqual({
