@@ -54,9 +54,9 @@ describe('facts', () => {
 			{ messages: [user('x'), assistant(call('TodoWrite')), user([result()])] },
 			'other',
 		],
-		['much thinking', { thinking: { type: 'enabled', budget_tokens: 9_000 } }, 'planning'],
+		['thinking, which Claude Code always asks for', { thinking: { type: 'adaptive' } }, 'other'],
 		[
-			'much thinking while editing',
+			'thinking while editing',
 			{ thinking: { type: 'adaptive' }, messages: [user('x'), assistant(call('Write')), user([result()])] },
 			'editing',
 		],

@@ -21,7 +21,8 @@ export function readRequest(body: JsonObject): RequestFacts {
 		offersTools,
 		estimatedTokens: estimateTokens([system, body.tools, body.messages]),
 		maxOutputTokens,
-		activity: activityOf(pieces, thinks(body)),
+		// Claude Code asks for thinking on every turn (2.1.197, 2.1.332): that tells nothing of what it is about.
+		activity: activityOf(pieces, false),
 		inputHash: inputHash({ system, tools: body.tools, messages: body.messages }),
 		prompt: promptOf(pieces),
 		isAuxiliary: isHelperRequest({ offersTools, maxOutputTokens, model, instructions }),
@@ -32,11 +33,6 @@ export function readRequest(body: JsonObject): RequestFacts {
 export function systemBlocks(system: unknown): JsonObject[] {
 	const blocks = typeof system === 'string' ? [{ type: 'text', text: system }] : objectsOf(system);
 	return blocks.filter((block) => !textOf(block.text).startsWith(BILLING_LINE));
-}
-
-function thinks(body: JsonObject): boolean {
-	const kind = textOf(objectOf(body.thinking)?.type);
-	return kind === 'enabled' || kind === 'adaptive';
 }
 
 function newestPieces(messages: unknown): Piece[] {
