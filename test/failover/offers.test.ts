@@ -87,6 +87,20 @@ describe('"Improve this with <cloud>?"', () => {
 		expect(only()).toMatchObject({ state: 'ready', problem: '' });
 	});
 
+	it('takes no answer that was not asked for, and no second one', () => {
+		const { offers, add, only } = book();
+		add();
+		const { id } = only();
+		const answer = (text: string) => offers.cloudAnswered(id, { kind: 'answered', model: 'm', text });
+		answer('unasked');
+		expect(only().state).toBe('offered');
+		offers.ask(id);
+		answer('first');
+		answer('second');
+		offers.cloudAnswered(id, { kind: 'failed', problem: 'too late' });
+		expect(offers.read(id)).toMatchObject({ offer: { state: 'ready' }, cloud: { text: 'first' } });
+	});
+
 	it('says why asking failed, and may be asked again', async () => {
 		const { offers, answers, add, only } = book();
 		add();

@@ -7,6 +7,7 @@ import {
 	modelFit,
 	onlyPopup,
 	outcomeOf,
+	serverView,
 	settled,
 	turnFacts,
 } from './orchestrator-fixture.ts';
@@ -252,6 +253,38 @@ describe('[Switch & continue]', () => {
 		expect(floor.book.all()).toMatchObject([{ endReason: 'the provider answers again' }]);
 	});
 
+	it('asks again when the model that was clicked is gone before the retry came back', async () => {
+		const floor = fixture();
+		const turn = floor.lose(turnFacts(), failureOf('error'));
+		await floor.time.advance(3_000);
+		floor.desk.switchTo(onlyPopup(floor).id, 'ollama/qwen3-coder:30b');
+		floor.servers = [serverView('ollama', { state: 'absent' })];
+		turn.failAgain(failureOf('error'));
+		await settled();
+		expect(turn.kind).toBe('waits');
+		expect(onlyPopup(floor).turns).toMatchObject([{ state: 'asking' }]);
+	});
+
+	it('holds for the session although the breaker is closed: the provider is asked again after 30 s', async () => {
+		const floor = fixture();
+		const turn = floor.lose(turnFacts(), failureOf('error'));
+		floor.desk.switchTo(onlyPopup(floor).id, 'ollama/qwen3-coder:30b');
+		await settled();
+		turn.answerLocally();
+		expect(floor.book.all()).toMatchObject([{ severity: 'attention', endedAt: null }]);
+		for (let round = 0; round < 2; round += 1) {
+			await floor.time.advance(29_000);
+			expect(floor.desk.route(turnFacts())).toMatchObject({ to: 'local' });
+			await floor.time.advance(1_000);
+			const trial = floor.lose(turnFacts(), failureOf('error'));
+			await settled();
+			expect(trial.decision).toMatchObject({ kind: 'local', isFirst: false });
+		}
+		floor.call('ok');
+		expect(floor.book.all()).toMatchObject([{ endReason: 'recovered' }]);
+		expect(floor.desk.offers()).toHaveLength(1);
+	});
+
 	it('asks again when the session outgrows the model instead of cutting the prompt off', async () => {
 		const floor = fixture();
 		const turn = floor.lose();
@@ -326,6 +359,19 @@ describe('recovery', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
+	it('does not wait for a trial that its agent abandoned', async () => {
+		const floor = fixture();
+		const turns = ['a', 'b'].map((sessionKey) => floor.lose(turnFacts({ sessionKey })));
+		await floor.time.advance(33_000);
+		const [trial, other] = turns.toSorted((left) => (left.kind === 'provider' ? -1 : 1));
+		if (!trial) throw new Error('There was no trial.');
+		const { ticket } = trial;
+		trial.leave();
+		floor.desk.settle(ticket, outcomeOf('neutral'));
+		await floor.time.advance(5_000);
+		expect(other?.kind).toBe('provider');
+	});
+
 	it('takes any success of the provider as news, also of a session that was never held', async () => {
 		const floor = fixture();
 		const turn = floor.lose(turnFacts(), failureOf('error'));
@@ -352,14 +398,15 @@ describe('recovery', () => {
 
 	it('opens the popup again when the provider goes before the held turns were sent', async () => {
 		const floor = fixture();
-		floor.lose(turnFacts(), failureOf('error'));
+		const turn = floor.lose(turnFacts(), failureOf('error'));
 		floor.call('ok');
 		floor.call('lost');
 		expect(floor.desk.popups()).toEqual([]);
 		await floor.time.advance(1_000);
 		expect(onlyPopup(floor).turns).toHaveLength(1);
 		await floor.time.advance(33_000);
-		floor.call('ok');
+		floor.desk.settle(turn.ticket, outcomeOf('ok'));
+		expect(floor.desk.popups()).toEqual([]);
 	});
 
 	it('ends the local choice: the next turn of the session goes to the cloud', async () => {
@@ -427,6 +474,14 @@ describe('retries while a turn is held', () => {
 		expect(turn.kind).toBe('provider');
 	});
 
+	it('counts a turn whose retries fail as one occurrence', async () => {
+		const floor = fixture();
+		const turn = floor.lose(turnFacts(), failureOf('timeout'));
+		await floor.time.advance(3_000);
+		turn.failAgain(failureOf('timeout'));
+		expect(floor.book.all()).toMatchObject([{ count: 1 }]);
+	});
+
 	it('keeps the deadline of a turn whose retries fail', async () => {
 		const floor = fixture();
 		const turn = floor.lose(turnFacts(), failureOf('timeout'));
@@ -454,6 +509,7 @@ describe('retries while a turn is held', () => {
 		expect(turn.kind).toBe('provider');
 		await floor.time.advance(20_000);
 		expect(turn.kind).toBe('provider');
+		expect(onlyPopup(floor).turns).toHaveLength(1);
 		turn.failAgain(failureOf('error'));
 		await settled();
 		expect(turn.kind).toBe('give-up');
@@ -495,6 +551,18 @@ describe('a local model that fails as well', () => {
 		floor.desk.switchTo(onlyPopup(floor).id, 'ollama/qwen3-coder:30b');
 		await settled();
 		expect(fails.kind).toBe('local');
+	});
+
+	it('ends the waiting of the others: there is something to decide again', async () => {
+		const floor = fixture();
+		const fails = floor.lose(turnFacts({ agentId: 'agent-2', sessionKey: 'b' }));
+		floor.lose();
+		const { id } = onlyPopup(floor);
+		floor.desk.switchTo(id, 'ollama/qwen3-coder:30b', 'agent-2');
+		floor.desk.wait(id);
+		await settled();
+		fails.held.localFailed('ollama/qwen3-coder:30b', 'out of memory');
+		expect(onlyPopup(floor)).toMatchObject({ id, waiting: false });
 	});
 
 	it('is excluded no longer once the provider was back', async () => {

@@ -122,12 +122,10 @@ export class HeldTurnRecord {
 		this.#abandon = null;
 	}
 
-	/** Asks for `onRetryDue` in `ms`, in place of what was asked for before. */
+	/** Asks for `onRetryDue` in `ms`, in place of what was asked for before. For a turn that waits; a decision calls it off. */
 	retryIn(ms: number): void {
 		this.#cancelRetry();
-		this.#cancelRetry = this.#hooks.schedule(ms, () => {
-			if (this.isWaiting) this.#hooks.onRetryDue(this);
-		});
+		this.#cancelRetry = this.#hooks.schedule(ms, () => this.#hooks.onRetryDue(this));
 	}
 
 	/** The machine was asleep: nobody could see what waited. */

@@ -14,7 +14,7 @@ export type TurnNeeds = Pick<
 	'estimatedTokens' | 'maxOutputTokens' | 'offersTools' | 'activity' | 'protocol' | 'workspace'
 >;
 
-/** Room that is kept for an answer where the server ends an answer that finds no more room, tokens. */
+/** Room that is kept for an answer, tokens. */
 export const ANSWER_ROOM = 4096;
 
 /** The least that a server of this kind gives a model when nobody chose a context (its documentation), tokens. */
@@ -59,13 +59,11 @@ export function gateFailures(
 }
 
 /**
- * Tokens that the turn takes in a server's context: the prompt and room for the answer. vLLM, and perhaps others that
- * speak only OpenAI's protocol, refuse a prompt beside which not all of the asked answer has room.
+ * Tokens that the turn takes in a server's context: the prompt and room for an answer. An answer that asks for more than
+ * there is is asked for less (`gateway/local-request.ts`).
  */
-export function neededTokens(turn: TurnNeeds, kind: LocalServerKind): number {
-	const asked = turn.maxOutputTokens ?? ANSWER_ROOM;
-	const refuses = kind === 'vllm' || kind === 'openai';
-	return turn.estimatedTokens + (refuses ? asked : Math.min(asked, ANSWER_ROOM));
+export function neededTokens(turn: TurnNeeds): number {
+	return turn.estimatedTokens + Math.min(turn.maxOutputTokens ?? ANSWER_ROOM, ANSWER_ROOM);
 }
 
 /** Tokens that a prompt surely gets; `null` when nothing is known. `isLeast`: it may get more. */
@@ -83,7 +81,7 @@ export function surelyInUse({ context, serverKind }: ModelFit): {
 }
 
 function contextGate(model: ModelFit, turn: TurnNeeds): GateFailure | null {
-	const need = neededTokens(turn, model.serverKind);
+	const need = neededTokens(turn);
 	const { tokens, isLeast } = surelyInUse(model);
 	if (tokens !== null && need <= tokens) return null;
 	const { max } = model.context;

@@ -103,7 +103,7 @@ function reasonsOf(failures: readonly GateFailure[]): string | null {
 }
 
 function contextPart(model: ModelFit, turns: readonly TurnNeeds[]): ScorePart {
-	const need = Math.max(0, ...turns.map((turn) => neededTokens(turn, model.serverKind)));
+	const need = Math.max(0, ...turns.map((turn) => neededTokens(turn)));
 	const { tokens, isLeast } = surelyInUse(model);
 	const share = tokens === null || tokens <= 0 ? 1 : need / tokens;
 	return {

@@ -94,7 +94,6 @@ export class TurnFlow {
 	}
 
 	answering(turn: HeldTurnRecord): void {
-		turn.wish = null;
 		turn.noteAnswering();
 		this.#options.popups.leave(turn, 'the provider answers again');
 	}
