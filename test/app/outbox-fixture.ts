@@ -1,11 +1,12 @@
 /** An outbox worker on virtual time, with the real log on the real disk and senders that answer as they are told. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { SendResult, SentAnswer } from '../../src/main/app/outbox-sender.ts';
 import { OutboxWorker, type OutboxWorkerOptions } from '../../src/main/app/outbox-worker.ts';
 import { type OutboxEntry, outboxEntrySchema } from '../../src/main/failover/outbox-entry.ts';
-import type { DiskCalls } from '../../src/main/store/log-file.ts';
+import { type DiskCalls, realDisk } from '../../src/main/store/log-file.ts';
 import { OUTBOX_FILE, OutboxLog } from '../../src/main/store/outbox-log.ts';
 import type { OutboxEntryView } from '../../src/shared/failover-view.ts';
 import { VirtualTime } from '../failover/orchestrator-fixture.ts';
@@ -38,12 +39,41 @@ export interface OpenedOutbox {
 }
 
 export function linesOf(directory: string): OutboxEntry[] {
-	const text = readFileSync(join(directory, OUTBOX_FILE), 'utf8');
+	const file = join(directory, OUTBOX_FILE);
+	const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
 	return text.split('\n').flatMap((line) => (line === '' ? [] : [outboxEntrySchema.parse(JSON.parse(line))]));
 }
 
 export function stateOnDisk(directory: string, key: string): string | undefined {
 	return linesOf(directory).findLast((line) => line.idempotency_key === key)?.state;
+}
+
+/** A real disk that refuses every open and every write while it is told to. */
+export function refusingDisk(): { disk: DiskCalls; refuse: (code: string | null) => void } {
+	let code: string | null = null;
+	const check = () => {
+		if (code !== null) throw Object.assign(new Error(`${code}: refused`), { code });
+	};
+	const disk: DiskCalls = {
+		...realDisk,
+		open: async (file, flags, mode) => {
+			check();
+			const handle = await open(file, flags, mode);
+			const write = handle.write.bind(handle) as (...given: unknown[]) => ReturnType<typeof handle.write>;
+			return Object.assign(handle, {
+				write: (...given: unknown[]) => {
+					check();
+					return write(...given);
+				},
+			});
+		},
+	};
+	return {
+		disk,
+		refuse: (next) => {
+			code = next;
+		},
+	};
 }
 
 export function openOutbox(

@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DiskCalls } from '../../src/main/store/log-file.ts';
@@ -10,7 +9,7 @@ import { ChannelError } from '../../src/shared/channels.ts';
 import { outboxViewSchema } from '../../src/shared/failover-view.ts';
 import { cloudTurn, hook } from '../failover/outbox-entries.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { linesOf, type OpenedOutbox, openOutbox, stateOnDisk } from './outbox-fixture.ts';
+import { linesOf, type OpenedOutbox, openOutbox, refusingDisk, stateOnDisk } from './outbox-fixture.ts';
 
 const done = { kind: 'done', detail: 'taken' } as const;
 const retry = { kind: 'retry', detail: 'HTTP 503' } as const;
@@ -85,33 +84,6 @@ describe('what is queued', () => {
 });
 
 describe('a disk that refuses', () => {
-	function refusingDisk(): { disk: DiskCalls; refuse: (code: string | null) => void } {
-		let code: string | null = null;
-		const check = () => {
-			if (code !== null) throw Object.assign(new Error(`${code}: refused`), { code });
-		};
-		const disk: DiskCalls = {
-			...realDisk,
-			open: async (file, flags, mode) => {
-				check();
-				const handle = await open(file, flags, mode);
-				const write = handle.write.bind(handle) as (...given: unknown[]) => ReturnType<typeof handle.write>;
-				return Object.assign(handle, {
-					write: (...given: unknown[]) => {
-						check();
-						return write(...given);
-					},
-				});
-			},
-		};
-		return {
-			disk,
-			refuse: (next) => {
-				code = next;
-			},
-		};
-	}
-
 	it('acknowledges nothing, says why, and goes on when it can', async () => {
 		const directory = temporaryDirectory();
 		const { disk, refuse } = refusingDisk();
