@@ -108,8 +108,8 @@ describe('hard gates', () => {
 		['ollama', 'OLLAMA_CONTEXT_LENGTH=32768'],
 		['lmstudio', 'a context length of 32768'],
 		['llamacpp', '-c 32768'],
-		['vllm', '--max-model-len 65536'],
-		['openai', 'context of 65536 tokens'],
+		['vllm', '--max-model-len 32768'],
+		['openai', 'context of 32768 tokens'],
 	] as const)('names the setting of %s that cures a context too small', (serverKind, cure) => {
 		const model = modelFit('m', { serverKind, context: { inUse: 4096, max: 131_072 } });
 		const { candidates, excluded } = pick([model]);
@@ -273,9 +273,7 @@ describe('whatever the models and turns', () => {
 					expect(model.fit).not.toBe('OVER');
 					expect(gateFailures(model, turns, options)).toEqual([]);
 					for (const turn of turns) {
-						expect(neededTokens(turn)).toBeLessThanOrEqual(
-							surelyInUse(model).tokens ?? Number.NaN,
-						);
+						expect(neededTokens(turn)).toBeLessThanOrEqual(surelyInUse(model).tokens ?? Number.NaN);
 						if (turn.offersTools) expect(model.tools).not.toBe(false);
 					}
 				}

@@ -123,6 +123,26 @@ describe('a lost provider', () => {
 		expect(JSON.parse(reply.text).error.message).toBe('Overloaded');
 	});
 
+	it.each([
+		['less than its context leaves', 65_536, 8_000, 8_000],
+		['more than its context leaves', 5_000, 8_000, undefined],
+		['what nobody can tell', null, 8_000, 8_000],
+	] as const)('asks a local model for an answer of %s', async (_what, inUse, asked, sent) => {
+		floor.provider.respond(status(500));
+		const call = floor.ask({ fields: { max_tokens: asked } });
+		await floor.desk.asked(1);
+		const model = floor.model({
+			serverKind: inUse === null ? 'openai' : 'vllm',
+			context: { inUse, max: inUse },
+		});
+		floor.desk.decide({ kind: 'local', model, isFirst: true });
+		await call.reply;
+		const body = (floor.local.calls.at(-1)?.json ?? {}) as { max_tokens: number };
+		if (sent !== undefined) expect(body.max_tokens).toBe(sent);
+		else expect(body.max_tokens).toBeLessThan(5_000);
+		expect(body.max_tokens).toBeGreaterThan(0);
+	});
+
 	it('known to be lost is not asked at all', async () => {
 		floor.desk.nextRoute = {
 			to: 'hold',

@@ -46,9 +46,7 @@ export function gateFailures(
 	{ servers, failed }: GateOptions,
 ): GateFailure[] {
 	// The turn that needs most says it for all.
-	const byNeed = turns.toSorted(
-		(left, right) => neededTokens(right, model.serverKind) - neededTokens(left, model.serverKind),
-	);
+	const byNeed = turns.toSorted((left, right) => neededTokens(right) - neededTokens(left));
 	const failures = [
 		serverGate(model, servers),
 		failedGate(model, failed),

@@ -25,6 +25,7 @@ export async function askLocal(state: TurnState, model: ModelFit, isFirst: boole
 		model,
 		path: turn.path,
 		json: turn.json,
+		estimatedTokens: facts.estimatedTokens,
 		isStream: facts.isStream,
 		headersTimeoutMs: times.headersTimeoutMs,
 		idleTimeoutMs: times.idleTimeoutMs,

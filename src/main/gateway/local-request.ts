@@ -1,6 +1,7 @@
 /** A turn's request as it goes to a local server: no cloud credentials, the local model's name, foreign thinking left out. */
 import type { ModelFit } from '../../shared/capability.ts';
 import type { LocalServerSettings } from '../../shared/failover-settings.ts';
+import { surelyInUse } from '../failover/local-gates.ts';
 import type { JsonObject, Protocol } from './protocol.ts';
 import { isOwnAddress, targetOf } from './target.ts';
 import type { UpstreamRequest } from './upstream.ts';
@@ -19,6 +20,8 @@ export interface LocalRequestOptions {
 	/** "/v1/messages"; what of its query only the cloud knows is left out. */
 	readonly path: string;
 	readonly json: JsonObject;
+	/** Of the prompt, rather too high than too low. */
+	readonly estimatedTokens: number;
 	readonly isStream: boolean;
 	readonly headersTimeoutMs: number;
 	readonly idleTimeoutMs: number;
@@ -55,11 +58,23 @@ export function localRequest(options: LocalRequestOptions): LocalRequest {
 				...(protocol.id === 'anthropic-messages' ? ['anthropic-version', '2023-06-01'] : []),
 				...(token ? ['authorization', `Bearer ${token}`] : []),
 			],
-			body: Buffer.from(JSON.stringify(protocol.forLocal(json, model.model))),
+			body: Buffer.from(JSON.stringify(fitted(protocol.forLocal(json, model.model), options))),
 			headersTimeoutMs: options.headersTimeoutMs,
 			idleTimeoutMs: options.idleTimeoutMs,
 		},
 	};
+}
+
+/** What each protocol calls the longest answer that is wanted. */
+const answerLimits = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;
+
+/** vLLM refuses a request whose answer could be longer than what the prompt leaves of its context. */
+function fitted(json: JsonObject, { model, estimatedTokens }: LocalRequestOptions): JsonObject {
+	const { tokens } = surelyInUse(model);
+	if (tokens === null) return json;
+	const room = Math.max(1, tokens - estimatedTokens);
+	const changed = answerLimits.filter((name) => typeof json[name] === 'number' && json[name] > room);
+	return { ...json, ...Object.fromEntries(changed.map((name) => [name, room])) };
 }
 
 /** Ollama and LM Studio have no endpoint for it. */
