@@ -441,6 +441,21 @@ describe('discarding', () => {
 		});
 	});
 
+	it('in the moment in which it is to be sent, on a disk that refuses, is not forgotten', async () => {
+		const { disk, refuse } = refusingDisk();
+		const outbox = openOutbox(temporaryDirectory(), { disk });
+		await outbox.worker.start();
+		const key = await queueHook(outbox);
+		refuse('ENOSPC');
+		await outbox.time.advance(0);
+		expect(outbox.entry(key).state).toBe('sending');
+		await outbox.worker.discard(key);
+		await outbox.pass(0);
+		refuse(null);
+		await outbox.pass(10 * MINUTE);
+		expect({ sent: outbox.sent, entries: outbox.worker.view().entries }).toEqual({ sent: [], entries: [] });
+	});
+
 	it('of one that is being sent again at that moment sends it once at most', async () => {
 		const outbox = openOutbox(temporaryDirectory());
 		await outbox.worker.start();

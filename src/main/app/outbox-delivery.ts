@@ -42,6 +42,7 @@ export class OutboxDelivery {
 		} catch {
 			// The view says why. Nobody was called, so it simply goes on waiting.
 			item.abort = null;
+			if (item.isDiscarded) return this.finish(item, 'failed', 'discarded by the operator', true);
 			return wait(item, item.notBefore, clock.steady() + DISK_PAUSE_MS);
 		}
 		// Called off while that was written: the transport was not called, which is certain.
