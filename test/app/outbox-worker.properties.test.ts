@@ -198,7 +198,7 @@ class Model {
 	}
 }
 
-it('nothing acknowledged is lost and nothing is sent twice by itself', { timeout: 120_000 }, async () => {
+it('nothing acknowledged is lost and nothing is sent twice by itself', { timeout: 590_000 }, async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
 			const model = new Model();
