@@ -6,14 +6,13 @@ import type { Disposable } from '../../shared/disposable.ts';
 import type { FailoverView } from '../../shared/failover-view.ts';
 import type { Incident } from '../../shared/snapshot.ts';
 import { Consents } from '../failover/consents.ts';
-import type { FailoverDesk } from '../failover/desk.ts';
+import type { TurnFacts } from '../failover/desk.ts';
 import type { FailoverEvent } from '../failover/failover-event.ts';
 import { Orchestrator } from '../failover/orchestrator.ts';
 import { ProviderHealth } from '../failover/provider-health.ts';
 import type { TierVerdict } from '../failover/tiers.ts';
 import type { Floor } from '../floor/floor.ts';
 import { CredentialKeeper } from '../gateway/credentials.ts';
-import type { GatewayOptions } from '../gateway/options.ts';
 import { protocols } from '../gateway/protocols/all.ts';
 import { CloudAsker } from '../gateway/queued-turn.ts';
 import { gatewayRoutes } from '../gateway/routes.ts';
@@ -26,7 +25,7 @@ import type { SettingsFile } from '../store/settings-file.ts';
 import { CloudTurns } from './cloud-turns.ts';
 import { DailyNote } from './daily-note.ts';
 import { FailoverStatus } from './failover-status.ts';
-import { createGatewayFloor } from './gateway-floor.ts';
+import { createGatewayFloor, deskThatTells } from './gateway-floor.ts';
 import { LocalAcceptance } from './local-acceptance.ts';
 import { createOutbox } from './outbox-parts.ts';
 import type { OutboxWorker } from './outbox-worker.ts';
@@ -197,12 +196,12 @@ export class FailoverParts implements Disposable {
 	/** The front doors, for the listener. */
 	readonly gateway = async (app: FastifyInstance): Promise<void> => {
 		const { agentToken, ownPort, settings, floor, onAgent, onError } = this.#options;
-		const options: GatewayOptions = {
+		await gatewayRoutes(app, {
 			agentToken,
 			ownPort,
 			settings: () => settings.current,
 			protocols,
-			desk: this.#desk(),
+			desk: deskThatTells(this.orchestrator, (facts) => this.#superseded(facts, false)),
 			floor: createGatewayFloor(floor, onAgent),
 			clock: this.#clock,
 			schedule: scheduleTimer,
@@ -216,8 +215,7 @@ export class FailoverParts implements Disposable {
 			newTurnId: randomUUID,
 			environment,
 			onUnexpected: onError,
-		};
-		await gatewayRoutes(app, options);
+		});
 	};
 
 	view(): FailoverView {
@@ -271,22 +269,8 @@ export class FailoverParts implements Disposable {
 		this.#upstream.close();
 	}
 
-	/** The counter, and what the outbox learns there: a session that goes on makes its older queued turn pointless. */
-	#desk(): FailoverDesk {
-		const { orchestrator } = this;
-		return {
-			route: (facts) => {
-				if (!facts.isAuxiliary) this.#superseded(facts.sessionKey, facts.inputHash, false);
-				return orchestrator.route(facts);
-			},
-			settle: (ticket, outcome) => orchestrator.settle(ticket, outcome),
-			hold: (facts) => orchestrator.hold(facts),
-			ended: (facts, end) => orchestrator.ended(facts, end),
-			answeredLocally: (facts, model, answer) => orchestrator.answeredLocally(facts, model, answer),
-		};
-	}
-
-	#superseded(sessionKey: string, inputHash: string, answered: boolean): void {
+	/** A session that goes on makes its older queued turn pointless. */
+	#superseded({ sessionKey, inputHash }: TurnFacts, answered: boolean): void {
 		this.outbox
 			.superseded(sessionKey, inputHash, answered)
 			.catch((error: unknown) => this.#options.onError('dropping a queued turn that is superseded', error));
@@ -297,7 +281,7 @@ export class FailoverParts implements Disposable {
 		this.#slo.listen(event);
 		if (event.kind === 'capability-changed') this.#options.onCapability(event.capability);
 		if (event.kind === 'turn-ended' && event.end.kind === 'answered' && !event.facts.isAuxiliary) {
-			this.#superseded(event.facts.sessionKey, event.facts.inputHash, event.end.harness === 'cloud');
+			this.#superseded(event.facts, event.end.harness === 'cloud');
 		}
 	}
 
