@@ -285,6 +285,19 @@ describe('[Switch & continue]', () => {
 		expect(floor.desk.offers()).toHaveLength(1);
 	});
 
+	it('takes helper requests of the session along, which neither use up its label nor tell about the model', async () => {
+		const floor = fixture();
+		const turn = floor.lose();
+		floor.desk.switchTo(onlyPopup(floor).id, 'ollama/qwen3-coder:30b');
+		await settled();
+		turn.held.release({ kind: 'failed' });
+		const helper = turnFacts({ isAuxiliary: true, estimatedTokens: 100 });
+		expect(floor.desk.route(helper)).toMatchObject({ to: 'local', isFirst: false });
+		floor.desk.ended(helper, { kind: 'client-left' });
+		expect(floor.verdicts).toEqual([]);
+		expect(floor.desk.route(turnFacts())).toMatchObject({ to: 'local', isFirst: true });
+	});
+
 	it('asks again when the session outgrows the model instead of cutting the prompt off', async () => {
 		const floor = fixture();
 		const turn = floor.lose();
