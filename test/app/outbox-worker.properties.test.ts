@@ -198,7 +198,7 @@ class Model {
 	}
 }
 
-it('nothing acknowledged is lost and nothing is sent twice by itself', { timeout: 590_000 }, async () => {
+it('nothing acknowledged is lost and nothing is sent twice by itself', { timeout: 60_000 }, async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
 			const model = new Model();
@@ -223,6 +223,6 @@ it('nothing acknowledged is lost and nothing is sent twice by itself', { timeout
 			await model.outbox.pass(120_000);
 			expect(model.outbox.sent.map(({ key }) => key).toSorted()).toEqual(free.toSorted());
 		}),
-		{ numRuns: Number(process.env.RUNS ?? 20) },
+		{ numRuns: 20 },
 	);
 });
