@@ -163,7 +163,7 @@ test('nothing local fits: an explicit message, a queue, and never an answer nobo
 	await provider.goDark();
 	const turn = agent.turn('Make the tests green');
 	await expect(popupOf(window).getByTestId('failover-refusal')).toBeVisible();
-	await expectTier(window, 'LOCAL-ONLY');
+	await expectTier(window, 'REFUSING');
 	await popupOf(window).getByTestId('failover-queue').click();
 	expect(await turn).toMatchObject({ end: 'error', texts: [], toolCalls: [] });
 	expect(agent.answers[0]?.error).toMatch(/queued/i);
