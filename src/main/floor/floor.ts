@@ -56,6 +56,8 @@ export class Floor {
 	readonly #seen = new RecentKeys(20_000);
 	readonly #dirty = new Set<string>();
 	readonly #removed = new Set<string>();
+	/** The state of each agent as it was last told: time alone changes it too, and nothing else would tell. */
+	readonly #told = new Map<string, string>();
 	readonly #listeners = new Set<RecordListener>();
 	readonly #options: FloorOptions;
 	#serial = 0;
@@ -146,7 +148,6 @@ export class Floor {
 
 	/** One round of the heartbeat. */
 	beat(now: number): void {
-		const before = new Map([...this.#agents.all()].map((agent) => [agent.id, stateOf(agent, now).kind]));
 		const changed = beat(this.#agents.all(), this.breaker, {
 			now,
 			previousBeatAt: this.#lastBeatAt,
@@ -157,7 +158,7 @@ export class Floor {
 		this.#lastBeatAt = now;
 		for (const id of changed) this.#dirty.add(id);
 		for (const agent of [...this.#agents.all()]) {
-			if (stateOf(agent, now).kind !== before.get(agent.id)) this.#dirty.add(agent.id);
+			if (JSON.stringify(stateOf(agent, now)) !== this.#told.get(agent.id)) this.#dirty.add(agent.id);
 			if (agent.ladderStop?.at === now) this.#stoppedByLadder(agent, now);
 			if (now - agent.lastHeardAt > FORGET_AFTER_MS && agent.order === null && !agent.ladderStop)
 				this.remove(agent.id);
@@ -169,6 +170,7 @@ export class Floor {
 		for (const agent of this.#agents.all()) {
 			agent.lastHeardAt = Math.min(now, agent.lastHeardAt + milliseconds);
 			this.breaker.recordProgress(agent.id, 'file', now);
+			this.#dirty.add(agent.id);
 		}
 	}
 
@@ -203,6 +205,7 @@ export class Floor {
 		this.#agents.remove(agentId);
 		this.breaker.forget(agentId);
 		this.#dirty.delete(agentId);
+		this.#told.delete(agentId);
 		this.#removed.add(agentId);
 	}
 
@@ -223,7 +226,10 @@ export class Floor {
 		const agents: AgentView[] = [];
 		for (const id of this.#dirty) {
 			const agent = this.#agents.get(id);
-			if (agent) agents.push(viewOf(agent, now));
+			if (!agent) continue;
+			const view = viewOf(agent, now);
+			this.#told.set(id, JSON.stringify(view.state));
+			agents.push(view);
 		}
 		const removedAgentIds = [...this.#removed];
 		this.#dirty.clear();
