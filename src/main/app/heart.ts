@@ -21,6 +21,8 @@ const LATE_TOLERANCE_MS = 250;
 export class Heart implements Disposable {
 	readonly #options: HeartOptions;
 	#timer: NodeJS.Timeout | null = null;
+	/** When the interval that runs began: the beat that is due comes one interval later. Wall clock, ms. */
+	#intervalFrom = 0;
 	#dueAt = 0;
 	#beating = false;
 	#stopped = false;
@@ -34,12 +36,17 @@ export class Heart implements Disposable {
 	}
 
 	start(): void {
+		this.#intervalFrom = this.#options.now();
 		this.#arm();
 	}
 
-	/** After a change of the interval, or when the machine woke up. */
+	/**
+	 * After a change of the interval, or when the machine woke up. The interval that runs keeps its start, so that
+	 * changes put off no beat; one that is over already beats at once.
+	 */
 	rearm(): void {
-		if (!this.#beating) this.#arm();
+		const hasStarted = this.#timer !== null;
+		if (hasStarted && !this.#beating) this.#arm();
 	}
 
 	dispose(): void {
@@ -51,10 +58,9 @@ export class Heart implements Disposable {
 		if (this.#stopped) return;
 		if (this.#timer) clearTimeout(this.#timer);
 		const now = this.#options.now();
-		const interval = this.#options.intervalSeconds() * 1000;
-		// Steady while on time; a beat that was missed is not made up for.
-		const steady = this.#dueAt + interval;
-		this.#dueAt = steady > now && steady <= now + interval ? steady : now + interval;
+		// A clock that was put back must not stretch the interval.
+		this.#intervalFrom = Math.min(this.#intervalFrom, now);
+		this.#dueAt = Math.max(now, this.#intervalFrom + this.#intervalMs());
 		this.#timer = setTimeout(() => void this.#beat(), this.#dueAt - now);
 	}
 
@@ -72,7 +78,14 @@ export class Heart implements Disposable {
 			onError(error);
 		} finally {
 			this.#beating = false;
+			// Steady while on time; a beat that was missed is not made up for.
+			const isOnTime = this.#dueAt + this.#intervalMs() > now();
+			this.#intervalFrom = isOnTime ? this.#dueAt : now();
 			this.#arm();
 		}
+	}
+
+	#intervalMs(): number {
+		return this.#options.intervalSeconds() * 1000;
 	}
 }
