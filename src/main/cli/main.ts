@@ -1,81 +1,26 @@
 /** `agent-floor`: everything one may want of the floor without its window. */
 import { homedir } from 'node:os';
-import { ChannelError } from '../../shared/channels.ts';
-import { StoreError } from '../store/store-error.ts';
-import { type Command, type CommandContext, type ExitCode, UsageError } from './command.ts';
-import { doctorCommand } from './doctor-command.ts';
-import { exportCommand } from './export-command.ts';
-import { failoverCommand } from './failover-command.ts';
-import { gatewayCommand } from './gateway-command.ts';
-import { hooksCommand } from './hooks-command.ts';
-import { openCommand } from './open-command.ts';
-import { replayCommand } from './replay-command.ts';
-import { settingsCommand } from './settings-command.ts';
-import { statusCommand } from './status-command.ts';
+import { runCommandLine } from './command-line.ts';
 
-const commands: readonly Command[] = [
-	statusCommand,
-	openCommand,
-	hooksCommand,
-	gatewayCommand,
-	failoverCommand,
-	settingsCommand,
-	exportCommand,
-	replayCommand,
-	doctorCommand,
-];
-
-/** Runs one command line. Never rejects. */
-export async function runCommandLine(
-	args: readonly string[],
-	context: Omit<CommandContext, 'args'>,
-): Promise<ExitCode> {
-	const [name = 'help', ...rest] = args;
-	if (name === 'help' || name === '--help' || name === '-h') {
-		context.out(help());
-		return 0;
-	}
-	const command = commands.find((candidate) => candidate.name === name);
-	if (!command) {
-		context.err(`agent-floor: there is no command "${name}".\n\n${help()}`);
-		return 2;
-	}
-	if (rest.includes('--help') || rest.includes('-h')) {
-		context.out(`${command.summary}\n\n${command.usage}`);
-		return 0;
-	}
-	try {
-		return await command.run({ ...context, args: rest });
-	} catch (error) {
-		context.err(explain(error, command));
-		return 2;
-	}
-}
-
-function help(): string {
-	const width = Math.max(...commands.map((command) => command.name.length));
-	const rows = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-	return `Usage: agent-floor <command> [options]\n\n${rows.join('\n')}\n\nagent-floor <command> --help tells more. --data=DIR names another data directory.`;
-}
-
-function explain(error: unknown, command: Command): string {
-	if (error instanceof UsageError) return `agent-floor ${command.name}: ${error.message}\n\n${command.usage}`;
-	// parseArgs says what was wrong with a flag in its message.
-	const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
-	if (error instanceof Error && code.startsWith('ERR_PARSE_ARGS')) {
-		return `agent-floor ${command.name}: ${error.message}\n\n${command.usage}`;
-	}
-	if (error instanceof ChannelError) {
-		return `${error.data.message}\n${error.data.meaning}\n${error.data.remedy}`;
-	}
-	if (error instanceof StoreError) return `${error.message}\n${error.meaning}\n${error.remedy}`;
-	return `agent-floor ${command.name} failed: ${error instanceof Error ? error.message : String(error)}`;
-}
+process.stdout.on('error', leave);
+// Remarks that nobody reads are no reason to stop; the results may go elsewhere.
+process.stderr.on('error', () => {});
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
 	env: process.env,
 	homeDirectory: homedir(),
 	workingDirectory: process.cwd(),
-	out: (text) => process.stdout.write(`${text}\n`),
+	out: (text) => {
+		// A command that prints without a pause would not hear of it before its end.
+		if (process.stdout.errored) leave(process.stdout.errored);
+		process.stdout.write(`${text}\n`);
+	},
 	err: (text) => process.stderr.write(`${text}\n`),
 });
+
+/** A reader that has seen enough (`| head -1`) ends the command, and that is no failure; a full disk is one. */
+function leave(error: NodeJS.ErrnoException): never {
+	if (error.code === 'EPIPE') process.exit(0);
+	process.stderr.write(`agent-floor: the output cannot be written: ${error.message}\n`);
+	process.exit(2);
+}
