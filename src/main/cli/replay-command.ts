@@ -8,6 +8,7 @@ import { defaultSettings, type Settings, settingsSchema } from '../../shared/set
 import { claudeCodeDialect } from '../hooks/claude-code.ts';
 import { type ReplayDecision, replay } from '../replay/replay.ts';
 import { type Command, UsageError } from './command.ts';
+import { readSettingValue } from './setting-value.ts';
 
 export const replayCommand: Command = {
 	name: 'replay',
@@ -93,7 +94,7 @@ function assign(document: Record<string, unknown>, override: string): void {
 		place[key] = inner;
 		place = inner;
 	}
-	place[last] = readValue(override.slice(equals + 1));
+	place[last] = readSettingValue(override.slice(equals + 1));
 }
 
 /** Caps per agent have names of the operator's own. */
@@ -105,14 +106,4 @@ function isKnown(path: readonly string[]): boolean {
 		place = Reflect.get(place, key);
 	}
 	return true;
-}
-
-/** A JSON value where it is one, otherwise the text itself. */
-function readValue(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// Not JSON: a plain word.
-		return text;
-	}
 }

@@ -4,6 +4,7 @@ import type { SettingsPatch } from '../../shared/settings.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { type Command, dataDirectoryOf, UsageError } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
+import { readSettingValue } from './setting-value.ts';
 
 export const settingsCommand: Command = {
 	name: 'settings',
@@ -12,7 +13,8 @@ export const settingsCommand: Command = {
        agent-floor settings set KEY VALUE [--data=DIR]
 
   KEY    a path such as heartbeatSeconds or breaker.hardStop
-  VALUE  JSON (true, 12, null, {"checkout-service": 500000}); null removes a cap`,
+  VALUE  text (local), or JSON (true, 12, {"checkout-service": 500000}); null takes the setting out,
+         so that its default holds again. A list (providers, localServers) replaces the whole list.`,
 	async run({ args, env, homeDirectory, out }) {
 		const { values, positionals } = parseArgs({
 			args: [...args],
@@ -54,11 +56,6 @@ function pick(settings: unknown, key: string): unknown {
 }
 
 function patchOf(key: string, text: string): SettingsPatch {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		throw new UsageError(`"${text}" is not JSON; put text in quotes: '"text"'`);
-	}
+	const value = readSettingValue(text);
 	return key.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value) as SettingsPatch;
 }
