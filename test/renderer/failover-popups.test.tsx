@@ -68,9 +68,8 @@ describe('a lost provider', () => {
 		});
 		const { html, text } = dockWith({ popups: [refusing] });
 		expect(text).toMatch(
-			/Nothing here holds 190k tokens\..*Queue for retry.*Why none fits….*Wait for network/,
+			/Nothing here holds 190k tokens\..*Why none fits….*Wait for network.*Queue for retry/,
 		);
-		expect(text).not.toContain('Switch & continue');
 		expect(html).not.toContain('data-testid="recommendation"');
 	});
 
@@ -130,6 +129,90 @@ describe('a lost provider', () => {
 	});
 });
 
+describe('a question while the engine is lost', () => {
+	const lost = { lostSince: NOW - 12_000 };
+	const lostDock = (failover: Partial<FailoverView>, view: Parameters<typeof drawn>[2] = {}) =>
+		drawn(<DecisionsDock />, floorWith(failover, { status: aStatus({ tier: 'LOCAL-ONLY' }) }), view, lost);
+	const enabled = (html: string) =>
+		[...html.matchAll(/<button[^>]*data-testid="((?:failover|consent)-[a-z]+)"[^>]*>/g)]
+			.filter(([tag]) => !tag.includes('aria-disabled="true"'))
+			.map(([, testId]) => testId);
+
+	it('is last known, with its age and what may have become of it, and takes no answer', () => {
+		const { html, text } = lostDock({ popups: [two], consents: [make.consent('c')] });
+		expect(text).toMatch(/Network lost.*Last known, 12 s ago \. This window cannot reach the engine/);
+		expect(text).toContain('the turns it held have ended with an error');
+		expect(text).toContain('If the engine is down, the client’s own prompt decides.');
+		// The list of models can still be read.
+		expect(enabled(html)).toEqual(['failover-choose']);
+	});
+
+	it('counts nothing down, large or small', () => {
+		const failover = { popups: [two], consents: [make.consent('c')] };
+		const sizes = { decisionSizes: new Map([['p', 'small'] as const, ['c', 'small'] as const]) };
+		for (const { text } of [lostDock(failover), lostDock(failover, sizes)]) {
+			expect(text).not.toMatch(/ left|decides in|time is over|xpired/);
+			expect(text).toContain('ast known');
+		}
+		expect(lostDock(failover, sizes).text).not.toContain('Answer');
+	});
+
+	it('is not counted as waiting, and calls nobody away from a dialog', () => {
+		const floor = floorWith({ popups: [two] });
+		const { text } = drawn(<FloorScreen />, floor, {}, lost);
+		expect(text).toContain('1 decision, last known');
+		expect(text).not.toContain('decision waits');
+		expect(drawn(<FloorScreen />, floorWith({}), {}, lost).text).toContain('What needs you is not known');
+		expect(drawn(<DecisionNotice onGo={() => {}} />, floor, {}, lost).text).toBe('');
+	});
+
+	it('says what goes on without the engine and what does not', () => {
+		const connection = { state: 'disconnected', since: NOW - 12_000 } as const;
+		const { text } = drawn(<FloorScreen />, floorWith({}), {}, { ...lost, connection });
+		expect(text).toMatch(
+			/agents connected by hooks work on and nothing is refused\. Agents that talk through the gateway cannot reach their provider until the floor is back\./,
+		);
+	});
+});
+
+describe('the answers to a lost provider', () => {
+	const places = (change: Partial<FailoverPopup>) =>
+		[
+			...dockWith({ popups: [make.popup('p', change)] }).html.matchAll(
+				/<button[^>]*data-testid="(failover-[a-z]+)"[^>]*>/g,
+			),
+		]
+			.map(([, testId]) => testId)
+			.filter((testId) => testId !== 'failover-look');
+	const none = { candidates: [], recommendation: '', refusal: 'Nothing fits.' };
+
+	it('keep their places, whatever becomes of the recommendation', () => {
+		expect(places({})).toEqual(['failover-switch', 'failover-choose', 'failover-wait', 'failover-queue']);
+		expect(places(none)).toEqual(places({}));
+		const { html } = dockWith({ popups: [make.popup('p', none)] });
+		expect(html).toMatch(/data-testid="failover-switch"[^>]*aria-disabled="true"/);
+		expect(html).toMatch(/data-testid="failover-queue"[^>]*aria-disabled="false"/);
+	});
+
+	it('come with another look at the local servers where none fits, and its age', () => {
+		const localServers = [
+			make.localServer('ollama', { checkedAt: NOW - 20_000 }),
+			make.localServer('vllm', { checkedAt: NOW - 90_000 }),
+			make.localServer('lmstudio', { checkedAt: null }),
+		];
+		const { text } = dockWith({ popups: [make.popup('p', none)], localServers });
+		expect(text).toContain('Local servers were looked at 20 s ago . Look again');
+		expect(dockWith({ popups: [make.popup('p', none)] }).text).toContain('not looked at yet');
+		expect(dockWith({ popups: [make.popup('p')], localServers }).text).not.toContain('Look again');
+	});
+
+	it('promise no error of a provider that never answered', () => {
+		expect(dockWith({ popups: [two] }).text).toContain(
+			'When its time is over, also while it waits for the network, a turn gets the provider’s own error, or, if nothing answered, an error that says so.',
+		);
+	});
+});
+
 describe('the words of a popup in one line', () => {
 	const line = (change: Partial<FailoverPopup>) => lineWords(make.popup('p', change));
 	it.each<[Partial<FailoverPopup>, string]>([
@@ -151,7 +234,15 @@ describe('the choice of a model', () => {
 	};
 	const choice = (scope: string | null, of: FailoverPopup = popup) =>
 		drawn(
-			<ModelChoice id="c" popup={of} scope={scope} pending={null} onScope={() => {}} onChoose={() => {}} />,
+			<ModelChoice
+				id="c"
+				popup={of}
+				scope={scope}
+				barred={false}
+				pending={null}
+				onScope={() => {}}
+				onChoose={() => {}}
+			/>,
 			null,
 		);
 

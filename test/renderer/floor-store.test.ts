@@ -176,3 +176,20 @@ describe('the connection', () => {
 		expect(transport.count('floor:snapshot')).toBe(1);
 	});
 });
+
+describe('what is only last known', () => {
+	it('is so from the loss of the engine until the first snapshot after it', async () => {
+		const transport = new FakeTransport();
+		const give = onDemand(transport);
+		const { store } = follow(transport);
+		await give(aSnapshot([anAgent('a')]));
+		expect(store.getState().lostSince).toBeNull();
+		transport.setConnection('disconnected');
+		transport.setConnection('connecting');
+		expect(store.getState().lostSince).toBe(NOW + 5);
+		transport.setConnection('connected');
+		expect(store.getState().lostSince).toBe(NOW + 5);
+		await give(aSnapshot([anAgent('a')], { epoch: 'second' }));
+		expect(store.getState().lostSince).toBeNull();
+	});
+});

@@ -92,6 +92,12 @@ export const serverKindWords: Record<LocalServerKind, string> = {
 	openai: 'OpenAI-compatible',
 };
 
+/** When a local server was last looked at, ms; `null`: never. */
+export function lastLookAt(servers: readonly Pick<LocalServerView, 'checkedAt'>[]): number | null {
+	const looked = servers.flatMap(({ checkedAt }) => (checkedAt === null ? [] : [checkedAt]));
+	return looked.length === 0 ? null : Math.max(...looked);
+}
+
 /** What the last minute says of a provider: "18 calls, 3 errors, 1 rate-limited in the last 60 s". */
 export function callsWords({ calls, errors, rateLimited }: ProviderView): string {
 	if (calls === 0 && rateLimited === 0) return 'no call in the last 60 s';

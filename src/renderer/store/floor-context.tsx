@@ -47,6 +47,11 @@ export function useFailover<T>(select: (failover: FailoverView) => T): T {
 	return useFloor(({ picture }) => select(picture.failover.value ?? emptyFailoverView));
 }
 
+/** Since when everything on screen is only the last that is known, ms; `null` while the engine is followed. */
+export function useLostSince(): number | null {
+	return useFloor(({ lostSince }) => lostSince);
+}
+
 /** `null` before the first snapshot. */
 export function useStatus(): FloorStatus | null {
 	return useFloor(({ picture }) => picture.status.value);

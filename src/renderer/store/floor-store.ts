@@ -17,6 +17,11 @@ export interface FloorState {
 		/** When this state began, ms. */
 		readonly since: number;
 	};
+	/**
+	 * Since when the picture is only the last one known, ms; `null` while it follows the engine. A connection alone
+	 * does not end it: the first snapshot over it does.
+	 */
+	readonly lostSince: number | null;
 	/** Why the floor could not be read; `null` once it was. */
 	readonly failure: ChannelErrorData | null;
 }
@@ -27,6 +32,7 @@ export function createFloorStore(now: number, picture: FloorPicture = emptyPictu
 	return createStore<FloorState>(() => ({
 		picture,
 		connection: { state: 'connecting', since: now },
+		lostSince: null,
 		failure: null,
 	}));
 }
@@ -51,7 +57,7 @@ export function followFloor(store: FloorStore, transport: FloorTransport, now: (
 			const late = meanwhile;
 			meanwhile = null;
 			const picture = late.reduce(applyDelta, pictureOf(snapshot));
-			store.setState({ picture, failure: null });
+			store.setState({ picture, failure: null, lostSince: null });
 			const behind = late.some((delta) => delta.epoch !== picture.epoch);
 			if (behind || hasGap(picture)) askSoon();
 		} catch (error) {
@@ -81,7 +87,10 @@ export function followFloor(store: FloorStore, transport: FloorTransport, now: (
 	held.onDispose(transport.subscribe('floor:delta', take));
 	held.onDispose(
 		transport.onConnection((state) => {
-			store.setState({ connection: { state, since: now() } });
+			store.setState(({ lostSince }) => ({
+				connection: { state, since: now() },
+				lostSince: state === 'connected' ? lostSince : (lostSince ?? now()),
+			}));
 			if (state === 'connected') void ask();
 		}),
 	);

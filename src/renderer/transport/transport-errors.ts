@@ -32,7 +32,7 @@ export function noEngine(cause: unknown): ChannelErrorData {
 		code: 'internal',
 		message: `The engine could not be asked: ${cause instanceof Error ? cause.message : String(cause)}.`,
 		meaning: 'It is not known whether this was done.',
-		remedy: 'Restart the floor. Agents work on meanwhile.',
+		remedy: 'Restart the floor. Agents connected by hooks work on meanwhile.',
 	};
 }
 

@@ -1,6 +1,6 @@
 /** In a dialog that lies over the floor: something waits for an answer below it, and the way there. */
 import { needsYou } from '../../shared/attention.ts';
-import { useFailover } from '../store/floor-context.tsx';
+import { useFailover, useLostSince } from '../store/floor-context.tsx';
 import { QuestionGlyph } from './glyphs.tsx';
 import { Untrusted } from './untrusted.tsx';
 
@@ -9,7 +9,9 @@ export function DecisionNotice({ onGo }: { onGo: () => void }) {
 	const failover = useFailover((whole) => whole);
 	const { popups, consents } = needsYou({ agents: [], incidents: [], failover });
 	const waiting = popups.length + consents.length;
-	if (waiting === 0) return null;
+	const lost = useLostSince() !== null;
+	// What cannot be answered calls nobody away.
+	if (waiting === 0 || lost) return null;
 	const first = popups[0];
 	return (
 		<div className="dialog-notice" data-testid="decision-notice">

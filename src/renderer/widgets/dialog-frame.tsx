@@ -2,7 +2,7 @@
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { useFloorContext } from '../store/floor-context.tsx';
-import { decisionInFocus, focusNextDecision } from './decision-focus.ts';
+import { decisionInFocus, focusNeutral, focusNextDecision } from './decision-focus.ts';
 import { DecisionNotice } from './decision-notice.tsx';
 import { Icon } from './icon.tsx';
 import './dialog-frame.css';
@@ -67,12 +67,11 @@ export function DialogFrame(props: DialogFrameProps) {
 	);
 }
 
-/** To where it came from; if that has gone meanwhile, to the agent that Tab would come to. */
+/** To where it came from; if that has gone meanwhile, to a place where no key acts on an agent. */
 function giveFocusBack(opener: Element | null): void {
 	// Another dialog over the same floor was closed with it, to answer a question.
 	if (decisionInFocus() !== null) return;
-	const tabStop = document.querySelector<HTMLElement>('.agent-name[tabindex="0"]');
-	const target =
-		opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : tabStop;
-	target?.focus();
+	const known = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+	if (known) opener.focus();
+	else focusNeutral();
 }

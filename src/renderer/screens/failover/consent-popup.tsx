@@ -1,13 +1,13 @@
 /** A destructive command that waits for a word of the operator, each time. Closing it answers nothing. */
 import type { ConsentView } from '../../../shared/failover-view.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
-import { useFloorContext, useStatus, useView } from '../../store/floor-context.tsx';
+import { useFloorContext, useLostSince, useStatus, useView } from '../../store/floor-context.tsx';
 import { type Asking, useRequest } from '../../store/use-request.ts';
 import { setDecisionSize } from '../../store/view-store.ts';
-import { Left, useTimed } from '../../widgets/age.tsx';
+import { Ago, Left, useTimed } from '../../widgets/age.tsx';
 import { QuestionGlyph } from '../../widgets/glyphs.tsx';
 import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
-import { DecisionFailure, DecisionFrame } from './decision-frame.tsx';
+import { DecisionFailure, DecisionFrame, LastKnown } from './decision-frame.tsx';
 import './consent-popup.css';
 
 /** The whole command is shown; a longer one is no command. */
@@ -41,7 +41,8 @@ function ConsentPlate({ consent, asking, onAnswer }: ConsentPlateProps) {
 	const status = useStatus();
 	const { id, agentName, tool, target, why, expiresAt } = consent;
 	const expired = useTimed((now) => now >= expiresAt);
-	const busy = asking.pending !== null;
+	const lost = useLostSince() !== null;
+	const barred = lost || asking.pending !== null;
 	return (
 		<DecisionFrame
 			id={id}
@@ -71,28 +72,31 @@ function ConsentPlate({ consent, asking, onAnswer }: ConsentPlateProps) {
 					<UntrustedBlock text={target} limit={COMMAND_LIMIT} />
 				</section>
 			</div>
+			<LastKnown meaning="If the engine is down, the client’s own prompt decides." />
 			<DecisionFailure asking={asking} />
-			{expired ? (
+			{expired && !lost ? (
 				<p className="consent-expired" data-testid="consent-expired">
 					Expired, nothing was answered.
 				</p>
 			) : (
 				<>
-					<p className="soft" data-testid="consent-countdown">
-						Unanswered, the client’s own prompt decides in{' '}
-						<strong className="figures">
-							<Left until={expiresAt} />
-						</strong>
-						; where it has none, the call is denied.
-					</p>
+					{!lost && (
+						<p className="soft" data-testid="consent-countdown">
+							Unanswered, the client’s own prompt decides in{' '}
+							<strong className="figures">
+								<Left until={expiresAt} />
+							</strong>
+							; where it has none, the call is denied.
+						</p>
+					)}
 					<div className="decision-buttons">
 						<button
 							type="button"
 							className="button button-large"
 							data-testid="consent-allow"
-							aria-disabled={busy}
+							aria-disabled={barred}
 							aria-busy={asking.pending === 'allow'}
-							onClick={() => onAnswer(true)}
+							onClick={() => !barred && onAnswer(true)}
 						>
 							Allow once
 						</button>
@@ -102,9 +106,9 @@ function ConsentPlate({ consent, asking, onAnswer }: ConsentPlateProps) {
 							data-testid="consent-deny"
 							// The keyboard comes to the answer that can be undone.
 							data-decision-stop
-							aria-disabled={busy}
+							aria-disabled={barred}
 							aria-busy={asking.pending === 'deny'}
-							onClick={() => onAnswer(false)}
+							onClick={() => !barred && onAnswer(false)}
 						>
 							Deny
 						</button>
@@ -117,7 +121,10 @@ function ConsentPlate({ consent, asking, onAnswer }: ConsentPlateProps) {
 
 function ConsentLine({ consent, onOpen }: { consent: ConsentView; onOpen: () => void }) {
 	const { id, agentName, tool, target, expiresAt } = consent;
-	const expired = useTimed((now) => now >= expiresAt);
+	const lostSince = useLostSince();
+	const past = useTimed((now) => now >= expiresAt);
+	const expired = past && lostSince === null;
+	const asks = !past && lostSince === null;
 	return (
 		<section
 			className="decision-line"
@@ -125,14 +132,18 @@ function ConsentLine({ consent, onOpen }: { consent: ConsentView; onOpen: () => 
 			data-testid="consent-line"
 			data-decision={id}
 		>
-			<QuestionGlyph open={!expired} />
+			<QuestionGlyph open={asks} />
 			<div>
 				<p className="decision-line-words">
 					<Untrusted text={agentName} limit={60} /> may run <Untrusted text={tool} limit={60} />?{' '}
 					<Untrusted text={target} limit={120} mono line />
 				</p>
 				<p className="soft">
-					{expired ? (
+					{lostSince !== null ? (
+						<>
+							last known <Ago at={lostSince} />
+						</>
+					) : expired ? (
 						'expired, nothing was answered'
 					) : (
 						<>
@@ -143,11 +154,11 @@ function ConsentLine({ consent, onOpen }: { consent: ConsentView; onOpen: () => 
 			</div>
 			<button
 				type="button"
-				className={expired ? 'button' : 'button button-main'}
+				className={asks ? 'button button-main' : 'button'}
 				data-decision-stop
 				onClick={onOpen}
 			>
-				{expired ? 'Open' : 'Answer'}
+				{asks ? 'Answer' : 'Open'}
 			</button>
 		</section>
 	);

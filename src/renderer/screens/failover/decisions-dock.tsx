@@ -2,9 +2,9 @@
  * What waits for the operator's answer, docked over a corner of the floor: commands that want consent, lost providers,
  * and quiet notes of what is over. Nothing here is modal, takes the focus, or answers itself.
  */
-import { useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useFailover, useView } from '../../store/floor-context.tsx';
-import { decisionInFocus, focusDecisionAgain } from '../../widgets/decision-focus.ts';
+import { decisionInFocus, focusDecisionAgain, followDecisionFocus } from '../../widgets/decision-focus.ts';
 import { ConsentPopup } from './consent-popup.tsx';
 import { FailoverPopupView } from './failover-popup.tsx';
 import { SettledNotes } from './settled-notes.tsx';
@@ -15,6 +15,7 @@ export function DecisionsDock() {
 	const consents = useFailover((failover) => failover.consents);
 	const settled = useView((state) => state.settled);
 	useKeptFocus();
+	useEffect(followDecisionFocus, []);
 	if (popups.length + consents.length + settled.length === 0) return null;
 	return (
 		<section className="dock" aria-label="Waiting for your decision" data-testid="decisions">
@@ -30,7 +31,7 @@ export function DecisionsDock() {
 	);
 }
 
-/** The focus stays in a question that changes its size, and moves on from one that goes away. */
+/** The focus stays in a question that changes its size, and goes back to where it was from one that goes away. */
 function useKeptFocus(): void {
 	// Both take elements away: drawn together with this, they are noticed here.
 	useView((state) => state.decisionSizes);

@@ -1,13 +1,18 @@
-/** The answers to a lost provider. When nothing local fits, queuing stands where switching would. */
+/** The answers to a lost provider. Each keeps its place and its words: what cannot be pressed now is only barred. */
 import { DropdownMenu } from 'radix-ui';
 import type { FailoverPopup } from '../../../shared/failover-view.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
-import { useFloorContext } from '../../store/floor-context.tsx';
+import { useFloorContext, useLostSince } from '../../store/floor-context.tsx';
 import type { Asking } from '../../store/use-request.ts';
+import { useSettled } from '../../store/use-settled.ts';
 import { setDecisionSize } from '../../store/view-store.ts';
+import { leaveAnswered } from '../../widgets/decision-focus.ts';
 import { Icon } from '../../widgets/icon.tsx';
 import { heldAgents } from './held-turns.tsx';
 import '../../widgets/menu.css';
+
+/** A recommendation that has just changed was not read yet: for so long [Switch & continue] does nothing, ms. */
+const READ_MS = 800;
 
 interface FailoverAnswersProps {
 	popup: FailoverPopup;
@@ -23,73 +28,72 @@ interface FailoverAnswersProps {
 export function FailoverAnswers(props: FailoverAnswersProps) {
 	const { popup, asking, choiceId, choosing, onSwitch, onToggleChoice } = props;
 	const { view } = useFloorContext();
-	const { id, turns, candidates, excluded, waiting } = popup;
+	const lost = useLostSince() !== null;
+	const { id, turns, candidates, waiting } = popup;
+	const best = candidates[0] ?? null;
+	const read = useSettled(best?.modelId ?? '', READ_MS);
 	if (turns.length === 0) return null;
-	const best = candidates[0];
-	const busy = asking.pending !== null;
+	const barred = lost || asking.pending !== null;
 	// Every turn is on its way already: the answers would have nothing to act on.
 	const settled = turns.every(({ state }) => state === 'switching' || state === 'retrying');
+	const canSwitch = best !== null && read && !settled && !barred;
+	const canWait = !waiting && !settled && !barred;
 	const wait = async () => {
-		if ((await asking.ask('wait', 'failover:wait', { popupId: id })) !== null)
-			setDecisionSize(view, id, null);
+		if ((await asking.ask('wait', 'failover:wait', { popupId: id })) === null) return;
+		leaveAnswered(id);
+		setDecisionSize(view, id, null);
 	};
-	const queue = (agentId?: string) =>
-		void asking.ask('queue', 'failover:queue', {
-			popupId: id,
-			...(agentId === undefined ? {} : { agentId }),
-		});
+	const queue = async (agentId?: string) => {
+		const input = { popupId: id, ...(agentId === undefined ? {} : { agentId }) };
+		if ((await asking.ask('queue', 'failover:queue', input)) !== null) leaveAnswered(id);
+	};
 	return (
 		<div className="decision-buttons">
-			{best ? (
-				<button
-					type="button"
-					className="button button-large button-main"
-					data-decision-stop
-					data-testid="failover-switch"
-					aria-disabled={busy || settled}
-					aria-busy={asking.pending === `switch ${best.modelId} `}
-					onClick={() => !settled && onSwitch(best.modelId)}
-				>
-					{settled ? 'Going on locally…' : 'Switch & continue'}
-				</button>
-			) : (
-				<button
-					type="button"
-					className="button button-large button-main"
-					data-decision-stop
-					data-testid="failover-queue"
-					title="Ends the held turns with a clear message and sends them when the provider is back"
-					aria-disabled={busy}
-					aria-busy={asking.pending === 'queue'}
-					onClick={() => queue()}
-				>
-					Queue for retry
-				</button>
-			)}
-			{(best || excluded.length > 0) && (
-				<button
-					type="button"
-					className="button button-large"
-					data-testid="failover-choose"
-					aria-expanded={choosing}
-					aria-controls={choosing ? choiceId : undefined}
-					onClick={onToggleChoice}
-				>
-					{best ? 'Choose another…' : 'Why none fits…'}
-				</button>
-			)}
+			<button
+				type="button"
+				className="button button-large button-main"
+				data-decision-stop
+				data-testid="failover-switch"
+				title={best ? undefined : 'No local model can take what is held'}
+				aria-disabled={!canSwitch}
+				aria-busy={best !== null && asking.pending === `switch ${best.modelId} `}
+				onClick={() => canSwitch && onSwitch(best.modelId)}
+			>
+				{settled ? 'Going on locally…' : 'Switch & continue'}
+			</button>
+			<button
+				type="button"
+				className="button button-large"
+				data-testid="failover-choose"
+				aria-expanded={choosing}
+				aria-controls={choosing ? choiceId : undefined}
+				onClick={onToggleChoice}
+			>
+				{best ? 'Choose another…' : 'Why none fits…'}
+			</button>
 			<button
 				type="button"
 				className="button button-large"
 				data-testid="failover-wait"
-				aria-disabled={busy || waiting}
+				aria-disabled={!canWait}
 				aria-busy={asking.pending === 'wait'}
-				onClick={() => !waiting && void wait()}
+				onClick={() => canWait && void wait()}
 			>
 				{waiting ? 'Waiting for network' : 'Wait for network'}
 			</button>
-			{(best || heldAgents(turns).length > 1) && (
-				<QueueMenu popup={popup} all={best !== undefined} onQueue={queue} />
+			<button
+				type="button"
+				className="button button-large"
+				data-testid="failover-queue"
+				title="Ends the held turns with a clear message and sends them when the provider is back"
+				aria-disabled={barred || settled}
+				aria-busy={asking.pending === 'queue'}
+				onClick={() => !barred && !settled && void queue()}
+			>
+				Queue for retry
+			</button>
+			{heldAgents(turns).length > 1 && !lost && (
+				<QueueMenu popup={popup} onQueue={(agentId) => void queue(agentId)} />
 			)}
 		</div>
 	);
@@ -97,12 +101,12 @@ export function FailoverAnswers(props: FailoverAnswersProps) {
 
 interface QueueMenuProps {
 	popup: FailoverPopup;
-	/** Whether it offers to queue every turn; a button beside it may do so already. */
-	all: boolean;
-	onQueue: (agentId?: string) => void;
+	onQueue: (agentId: string) => void;
 }
 
-function QueueMenu({ popup: { turns }, all, onQueue }: QueueMenuProps) {
+/** One agent's turn by itself; every turn has its own button. */
+
+function QueueMenu({ popup: { turns }, onQueue }: QueueMenuProps) {
 	const agents = heldAgents(turns);
 	return (
 		<DropdownMenu.Root modal={false}>
@@ -115,21 +119,11 @@ function QueueMenu({ popup: { turns }, all, onQueue }: QueueMenuProps) {
 				<Icon name="more" />
 			</DropdownMenu.Trigger>
 			<DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-				{all && (
-					<DropdownMenu.Item className="menu-item menu-plain" onSelect={() => onQueue()}>
-						Queue for retry
+				{agents.map(({ agentId, name }) => (
+					<DropdownMenu.Item key={agentId} className="menu-item menu-plain" onSelect={() => onQueue(agentId)}>
+						Queue for retry: only {visibleText(name, { limit: 60 })}
 					</DropdownMenu.Item>
-				)}
-				{agents.length > 1 &&
-					agents.map(({ agentId, name }) => (
-						<DropdownMenu.Item
-							key={agentId}
-							className="menu-item menu-plain"
-							onSelect={() => onQueue(agentId)}
-						>
-							Queue for retry: only {visibleText(name, { limit: 60 })}
-						</DropdownMenu.Item>
-					))}
+				))}
 			</DropdownMenu.Content>
 		</DropdownMenu.Root>
 	);

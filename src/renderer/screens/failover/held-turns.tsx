@@ -3,7 +3,8 @@ import type { FailoverPopup, HeldTurnView } from '../../../shared/failover-view.
 import { modelWords } from '../../../shared/format.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 import { count, isHeldOpen, turnSizeWords, turnStateWords } from '../../store/failover-words.ts';
-import { Left, Span, useTimed } from '../../widgets/age.tsx';
+import { useLostSince } from '../../store/floor-context.tsx';
+import { ClockTime, Left, Span, useTimed } from '../../widgets/age.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import './held-turns.css';
 
@@ -17,6 +18,7 @@ interface HeldTurnsProps {
 }
 
 export function HeldTurns({ popup: { turns, providerName }, onChoose }: HeldTurnsProps) {
+	const lost = useLostSince() !== null;
 	if (turns.length === 0) {
 		return (
 			<p className="soft">
@@ -33,7 +35,12 @@ export function HeldTurns({ popup: { turns, providerName }, onChoose }: HeldTurn
 					<HeldTurn key={turn.turnId} turn={turn} onChoose={several ? onChoose : null} />
 				))}
 			</ul>
-			<p className="quiet">When its time is over, a turn gets the provider’s own error, unchanged.</p>
+			{!lost && (
+				<p className="quiet">
+					When its time is over, also while it waits for the network, a turn gets the provider’s own error,
+					or, if nothing answered, an error that says so.
+				</p>
+			)}
 		</section>
 	);
 }
@@ -50,6 +57,7 @@ export function heldAgents(
 function HeldTurn({ turn, onChoose }: { turn: HeldTurnView; onChoose: HeldTurnsProps['onChoose'] | null }) {
 	const { agentId, agentName, model, heldSince, heldUntil, state, cutMidAnswer } = turn;
 	const over = useTimed((now) => now >= heldUntil);
+	const lost = useLostSince() !== null;
 	return (
 		<li data-testid="held-turn" data-turn-state={state}>
 			<p className="held-who">
@@ -61,8 +69,16 @@ function HeldTurn({ turn, onChoose }: { turn: HeldTurnView; onChoose: HeldTurnsP
 				</span>
 			</p>
 			<p className="held-time">
-				{turnStateWords[state]}, held <Span since={heldSince} />
-				{isHeldOpen(turn) && (
+				{lost ? (
+					<>
+						last known: {turnStateWords[state]}, held since <ClockTime at={heldSince} />
+					</>
+				) : (
+					<>
+						{turnStateWords[state]}, held <Span since={heldSince} />
+					</>
+				)}
+				{!lost && isHeldOpen(turn) && (
 					<>
 						, <strong className="figures">{over ? 'time is over' : <Left until={heldUntil} />}</strong>
 						{!over && ' left'}

@@ -12,13 +12,15 @@ interface ModelChoiceProps {
 	id: string;
 	popup: FailoverPopup;
 	scope: ChoiceScope;
-	/** A question is under way. */
+	/** Nothing can be chosen now. */
+	barred: boolean;
+	/** The question under way. */
 	pending: string | null;
 	onScope: (scope: ChoiceScope) => void;
 	onChoose: (modelId: string) => void;
 }
 
-export function ModelChoice({ id, popup, scope, pending, onScope, onChoose }: ModelChoiceProps) {
+export function ModelChoice({ id, popup, scope, barred, pending, onScope, onChoose }: ModelChoiceProps) {
 	const { turns, candidates, excluded } = popup;
 	const agents = heldAgents(turns);
 	const chosen = agents.find(({ agentId }) => agentId === scope);
@@ -37,6 +39,7 @@ export function ModelChoice({ id, popup, scope, pending, onScope, onChoose }: Mo
 						<ChooseButton
 							words={scope === null ? 'Switch' : 'Switch this one'}
 							candidate={candidate}
+							barred={barred}
 							pending={pending}
 							onChoose={onChoose}
 						/>
@@ -48,7 +51,13 @@ export function ModelChoice({ id, popup, scope, pending, onScope, onChoose }: Mo
 						<ModelHead candidate={candidate} />
 						{/* What cannot take every turn may still take this agent's: the engine judges again. */}
 						{chosen && agents.length > 1 && (
-							<ChooseButton words="Try it" candidate={candidate} pending={pending} onChoose={onChoose} />
+							<ChooseButton
+								words="Try it"
+								candidate={candidate}
+								barred={barred}
+								pending={pending}
+								onChoose={onChoose}
+							/>
 						)}
 						<p className="model-why">
 							<Untrusted text={candidate.excluded ?? ''} limit={400} />
@@ -92,19 +101,21 @@ function ModelHead({ candidate, recommended = false }: ModelHeadProps) {
 interface ChooseButtonProps {
 	words: string;
 	candidate: Candidate;
+	barred: boolean;
 	pending: string | null;
 	onChoose: (modelId: string) => void;
 }
 
-function ChooseButton({ words, candidate: { modelId, model }, pending, onChoose }: ChooseButtonProps) {
+function ChooseButton({ words, candidate, barred, pending, onChoose }: ChooseButtonProps) {
+	const { modelId, model } = candidate;
 	return (
 		<button
 			type="button"
 			className="button"
 			aria-label={`${words}: ${visibleText(model, { limit: 80 })}`}
-			aria-disabled={pending !== null}
+			aria-disabled={barred}
 			aria-busy={pending?.startsWith(`switch ${modelId} `) ?? false}
-			onClick={() => onChoose(modelId)}
+			onClick={() => !barred && onChoose(modelId)}
 		>
 			{words}
 		</button>

@@ -4,13 +4,15 @@ import { isAsking } from '../../../shared/attention.ts';
 import type { FailoverPopup } from '../../../shared/failover-view.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 import { count, isHeldOpen } from '../../store/failover-words.ts';
-import { Left } from '../../widgets/age.tsx';
+import { useLostSince } from '../../store/floor-context.tsx';
+import { Ago, Left } from '../../widgets/age.tsx';
 import { QuestionGlyph } from '../../widgets/glyphs.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 
 export function PopupLine({ popup, onOpen }: { popup: FailoverPopup; onOpen: () => void }) {
 	const { id, sentence, turns } = popup;
-	const asks = isAsking(popup);
+	const lostSince = useLostSince();
+	const asks = isAsking(popup) && lostSince === null;
 	const open = turns.filter(isHeldOpen);
 	const first = Math.min(...open.map(({ heldUntil }) => heldUntil));
 	return (
@@ -27,7 +29,12 @@ export function PopupLine({ popup, onOpen }: { popup: FailoverPopup; onOpen: () 
 				</p>
 				<p className="soft">
 					{lineWords(popup)}
-					{open.length > 0 && (
+					{lostSince !== null && (
+						<>
+							, last known <Ago at={lostSince} />
+						</>
+					)}
+					{lostSince === null && open.length > 0 && (
 						<>
 							, <Left until={first} /> left
 						</>

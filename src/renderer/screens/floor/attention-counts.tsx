@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { type AgentGroup, groupOf, isHeld, needsYou } from '../../../shared/attention.ts';
 import type { FailoverView } from '../../../shared/failover-view.ts';
 import { agentsOf, type FloorPicture } from '../../../shared/picture.ts';
-import { useFailover, useFloor, useFloorContext } from '../../store/floor-context.tsx';
+import { useFailover, useFloor, useFloorContext, useLostSince } from '../../store/floor-context.tsx';
 import { stableLayout } from '../../store/floor-layout.ts';
 import { focusNextDecision } from '../../widgets/decision-focus.ts';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';
@@ -26,6 +26,7 @@ export function AttentionCounts() {
 	const { groups } = useFloor(({ picture }) => select(picture.agents));
 	const stopped = useFloor(({ picture }) => stoppedWords(picture));
 	const decisions = useFailover(decisionsIn);
+	const lost = useLostSince() !== null;
 	const { view } = useFloorContext();
 	const show = (group: AgentGroup, id: string) => {
 		view.setState({ filter: '', ...(group === 'exited' ? { exitedOpen: true } : {}) });
@@ -36,13 +37,17 @@ export function AttentionCounts() {
 		<ul className="counts" aria-label="Agents by what they need">
 			{decisions > 0 && (
 				<li>
-					<button type="button" className="count count-needs-you" onClick={() => focusNextDecision()}>
-						<b>{decisions}</b> {decisions === 1 ? 'decision waits' : 'decisions wait'}
+					<button
+						type="button"
+						className={lost ? 'count' : 'count count-needs-you'}
+						onClick={() => focusNextDecision()}
+					>
+						<b>{decisions}</b> {decisionWords(decisions, lost)}
 					</button>
 				</li>
 			)}
 			{groups[0]?.group !== 'needs-you' && decisions === 0 && (
-				<li className="count-calm">Nothing needs you</li>
+				<li className="count-calm">{lost ? 'What needs you is not known' : 'Nothing needs you'}</li>
 			)}
 			{groups.map(({ group, ids }) => (
 				<li key={group}>
@@ -54,6 +59,11 @@ export function AttentionCounts() {
 			))}
 		</ul>
 	);
+}
+
+function decisionWords(decisions: number, lost: boolean): string {
+	if (lost) return decisions === 1 ? 'decision, last known' : 'decisions, last known';
+	return decisions === 1 ? 'decision waits' : 'decisions wait';
 }
 
 /** Popups that ask and commands that want consent. */

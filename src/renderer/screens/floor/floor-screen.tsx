@@ -16,7 +16,7 @@ export function FloorScreen() {
 		<div className="floor">
 			<TopBar />
 			<Notices />
-			<main className="floor-main">
+			<main className="floor-main" tabIndex={-1}>
 				{known && !empty ? (
 					<AgentList>
 						<IncidentsStrip />

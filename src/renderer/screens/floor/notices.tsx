@@ -14,8 +14,9 @@ export function Notices() {
 		<section className="notices" aria-label="Notices">
 			{connection === 'disconnected' && (
 				<p className="notice notice-grave">
-					<strong>This window cannot reach the engine.</strong> If the engine is down, agents work on and
-					nothing is refused. The window tries again by itself.
+					<strong>This window cannot reach the engine.</strong> If the engine is down, agents connected by
+					hooks work on and nothing is refused. Agents that talk through the gateway cannot reach their
+					provider until the floor is back. The window tries again by itself.
 				</p>
 			)}
 			{connection === 'refused' && (

@@ -12,7 +12,10 @@ export function Unreached() {
 	return (
 		<div className="unreached">
 			<h2>The engine does not answer</h2>
-			<p>Your agents work on; this window only cannot see them.</p>
+			<p>
+				Agents connected by hooks work on; this window only cannot see them. Agents that talk through the
+				gateway cannot reach their provider until the floor is back.
+			</p>
 			<p>
 				Start the floor with <code className="mono">npm start</code>, and open the address it prints: it
 				carries the key that this window needs. This page tries again by itself.
