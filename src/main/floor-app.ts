@@ -29,6 +29,7 @@ import { gatewayGuides } from './gateway/guide.ts';
 import { claudeCodeDialect } from './hooks/claude-code.ts';
 import { createDestructiveJudge } from './hooks/destructive/judge.ts';
 import { createReadOnlyJudge } from './hooks/read-only/judge.ts';
+import { loadShellGrammar } from './hooks/shell-grammar.ts';
 import { identifyProcess } from './machine/processes.ts';
 import { SuspendDetector } from './machine/suspend.ts';
 import { WorkTreeScanner } from './machine/work-tree.ts';
@@ -76,7 +77,10 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	const keeping = await openKeeping(dataDirectory);
 	const { store, settings, tokens } = keeping;
 	held.add(keeping);
-	const [isReadOnly, isDestructive] = await Promise.all([createReadOnlyJudge(), createDestructiveJudge()]);
+	// Loaded once: two loads at the same time disturb each other.
+	const grammar = await loadShellGrammar();
+	const isReadOnly = await createReadOnlyJudge(grammar);
+	const isDestructive = await createDestructiveJudge(grammar);
 	const floor = new Floor({ getSettings: () => settings.current, isReadOnly });
 	const troubles = new Troubles(floor, now);
 	const board = new StatusBoard({

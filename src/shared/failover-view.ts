@@ -86,6 +86,8 @@ export const consentViewSchema = z.object({
 	tool: z.string(),
 	/** The command or target, as the agent gave it. Untrusted. */
 	target: z.string(),
+	/** Where it would run; empty when not known. Untrusted. */
+	directory: z.string(),
 	/** What it would destroy or send out, in words. */
 	why: z.string(),
 	askedAt: timestampSchema,

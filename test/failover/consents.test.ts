@@ -7,6 +7,7 @@ const request = {
 	agentName: 'app',
 	tool: 'Bash',
 	target: 'git push',
+	directory: '/home/me/app',
 	why: 'It sends commits.',
 	withinMs: 1000,
 };

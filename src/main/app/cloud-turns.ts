@@ -1,7 +1,7 @@
 /** Turns that are asked of a provider without their agent: queued ones, and those of "Improve this with …?". */
 import type { ProtocolId, ProviderSettings } from '../../shared/failover-settings.ts';
 import type { CallOutcome, CallTicket } from '../failover/call.ts';
-import type { TurnFacts } from '../failover/desk.ts';
+import { conversationOf, sessionOfConversation, type TurnFacts } from '../failover/desk.ts';
 import type { CloudAnswer } from '../failover/orchestrator-parts.ts';
 import type { NewPayload, OutboxEntryOf } from '../failover/outbox-entry.ts';
 import type { ProviderAdmission } from '../failover/provider-health.ts';
@@ -70,7 +70,7 @@ export class CloudTurns {
 			protocol: this.#options.protocols[payload.protocol],
 			path: payload.path,
 			body: Buffer.from(payload.body),
-			sessionKey: payload.session_key,
+			sessionKey: sessionOfConversation(payload.session_key),
 		};
 		let outcome: CallOutcome = left;
 		try {
@@ -93,7 +93,7 @@ function payloadOf(facts: TurnFacts, request: KeptRequest): Omit<NewPayload<'clo
 		path: request.path,
 		body: Buffer.from(request.body).toString(),
 		input_hash: facts.inputHash,
-		session_key: request.sessionKey,
+		session_key: conversationOf(facts),
 		agent_id: facts.agentId,
 		agent_name: facts.agentName,
 		model: facts.model,

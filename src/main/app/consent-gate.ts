@@ -35,6 +35,7 @@ export function createConsentGate(
 			agentName: agent ? nameOf(agent) : `${event.client} ${event.sessionId.slice(0, 8)}`,
 			tool: event.tool,
 			target: targetText(event.input),
+			directory: event.directory ?? agent?.directory ?? '',
 			why: `It ${why}.`,
 			withinMs,
 		});

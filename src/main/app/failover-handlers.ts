@@ -44,7 +44,7 @@ export function createFailoverHandlers({
 			after(orchestrator.switchTo(popupId, modelId, agentId)),
 		'failover:wait': ({ popupId }) => after(orchestrator.wait(popupId)),
 		'failover:queue': ({ popupId, agentId }) => after(orchestrator.queue(popupId, agentId)),
-		'failover:refresh': () => after(localModels.refresh()),
+		'failover:refresh': () => after(localModels.refresh(true)),
 		'capability:get': () => failover.capability(),
 		'consent:answer': ({ consentId, allow }) => {
 			if (consents.answer(consentId, allow)) return failover.view();

@@ -6,7 +6,6 @@ import type { Disposable } from '../../shared/disposable.ts';
 import type { FailoverView } from '../../shared/failover-view.ts';
 import type { Incident } from '../../shared/snapshot.ts';
 import { Consents } from '../failover/consents.ts';
-import type { TurnFacts } from '../failover/desk.ts';
 import type { FailoverEvent } from '../failover/failover-event.ts';
 import { Orchestrator } from '../failover/orchestrator.ts';
 import { ProviderHealth } from '../failover/provider-health.ts';
@@ -25,10 +24,12 @@ import type { SettingsFile } from '../store/settings-file.ts';
 import { CloudTurns } from './cloud-turns.ts';
 import { DailyNote } from './daily-note.ts';
 import { FailoverStatus } from './failover-status.ts';
-import { createGatewayFloor, deskThatTells } from './gateway-floor.ts';
+import { createGatewayFloor } from './gateway-floor.ts';
 import { LocalAcceptance } from './local-acceptance.ts';
 import { createOutbox } from './outbox-parts.ts';
 import type { OutboxWorker } from './outbox-worker.ts';
+import { ProviderProbe } from './provider-probe.ts';
+import { QueuedTurns } from './queued-turns.ts';
 import { SloRecorder } from './slo-recorder.ts';
 import { clockOfThisMachine, scheduleTimer } from './timers.ts';
 import { incidentNotice, noticePayload } from './webhook.ts';
@@ -65,6 +66,8 @@ export class FailoverParts implements Disposable {
 	readonly #credentials = new CredentialKeeper(this.#clock.steady);
 	readonly #turns = new TurnKeeper();
 	readonly #cloudTurns: CloudTurns;
+	readonly #queuedTurns: QueuedTurns;
+	readonly #probe: ProviderProbe;
 	readonly #slo: SloRecorder;
 	readonly #dailyNote: DailyNote;
 	readonly #acceptance: LocalAcceptance;
@@ -131,11 +134,32 @@ export class FailoverParts implements Disposable {
 			ask: (turn, key, signal) => asker.askCloud(turn, key, signal),
 			enqueue: (payload) => this.outbox.enqueue('cloud_turn', payload),
 		});
+		this.#queuedTurns = new QueuedTurns({
+			isQueued: (conversation, inputHash) => this.outbox.holds(conversation, inputHash),
+			superseded: (conversation, inputHash, answered) => {
+				this.outbox
+					.superseded(conversation, inputHash, answered)
+					.catch((error: unknown) => onError('dropping a queued turn that is superseded', error));
+			},
+			drain: (reason, providerId) => this.outbox.drain(reason, providerId),
+			providerName: (providerId) => this.#nameOf(providerId),
+		});
+		this.#probe = new ProviderProbe({
+			providers,
+			upstream: this.#upstream,
+			isDue: (id) => this.#health.isUnanswered(id) && this.#health.retryInMs(id) === 0,
+			hasCaller: (id) => this.orchestrator.popups().some(({ providerId }) => providerId === id),
+			admit: (providerId) => this.#health.admit(providerId),
+			settle: (ticket, outcome) => this.orchestrator.settle(ticket, outcome),
+			schedule,
+			onError,
+		});
 		this.outbox = createOutbox({
 			dataDirectory: options.dataDirectory,
 			settings: () => settings.current,
 			store,
 			health: this.#health,
+			obstacleOf: (entry) => this.#queuedTurns.obstacleOf(entry),
 			cloudTurns: this.#cloudTurns,
 			localTarget: (serverId) => this.localModels.targetOf(serverId),
 			onModel: () => void this.localModels.refresh(),
@@ -189,6 +213,7 @@ export class FailoverParts implements Disposable {
 		this.#acceptance.load();
 		await this.outbox.start();
 		this.localModels.start();
+		this.#probe.start();
 		await this.#dailyNote.start();
 		this.#status.recompute();
 	}
@@ -201,7 +226,7 @@ export class FailoverParts implements Disposable {
 			ownPort,
 			settings: () => settings.current,
 			protocols,
-			desk: deskThatTells(this.orchestrator, (facts) => this.#superseded(facts, false)),
+			desk: this.#queuedTurns.desk(this.orchestrator),
 			floor: createGatewayFloor(floor, onAgent),
 			clock: this.#clock,
 			schedule: scheduleTimer,
@@ -256,6 +281,7 @@ export class FailoverParts implements Disposable {
 	/** Held turns are given back, what is queued is on the disk. */
 	async stop(): Promise<void> {
 		this.consents.stop();
+		this.#probe.stop();
 		this.orchestrator.stop();
 		await Promise.all([this.outbox.stop(), this.#dailyNote.stop()]);
 	}
@@ -269,20 +295,11 @@ export class FailoverParts implements Disposable {
 		this.#upstream.close();
 	}
 
-	/** A session that goes on makes its older queued turn pointless. */
-	#superseded({ sessionKey, inputHash }: TurnFacts, answered: boolean): void {
-		this.outbox
-			.superseded(sessionKey, inputHash, answered)
-			.catch((error: unknown) => this.#options.onError('dropping a queued turn that is superseded', error));
-	}
-
 	#happened(event: FailoverEvent): void {
 		this.#status.hear(event);
 		this.#slo.listen(event);
+		this.#queuedTurns.hear(event);
 		if (event.kind === 'capability-changed') this.#options.onCapability(event.capability);
-		if (event.kind === 'turn-ended' && event.end.kind === 'answered' && !event.facts.isAuxiliary) {
-			this.#superseded(event.facts, event.end.harness === 'cloud');
-		}
 	}
 
 	#providerChanged(providerId: string): void {

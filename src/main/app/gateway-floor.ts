@@ -1,5 +1,4 @@
 /** The floor as the gateway sees it: a model call and a hook of one session meet on one agent. */
-import type { FailoverDesk, TurnFacts } from '../failover/desk.ts';
 import type { FloorEvent } from '../floor/events.ts';
 import type { Floor } from '../floor/floor.ts';
 import { refusalOfModelCall } from '../floor/standing.ts';
@@ -21,20 +20,6 @@ export function createGatewayFloor(floor: Floor, onCounted: (agentId: string) =>
 			const agent = floor.apply(eventOf(call));
 			if (agent) onCounted(agent.id);
 		},
-	};
-}
-
-/** The counter, and who wants to know of every turn of an agent that comes to it. */
-export function deskThatTells(desk: FailoverDesk, onTurn: (facts: TurnFacts) => void): FailoverDesk {
-	return {
-		route: (facts) => {
-			if (!facts.isAuxiliary) onTurn(facts);
-			return desk.route(facts);
-		},
-		settle: (ticket, outcome) => desk.settle(ticket, outcome),
-		hold: (facts) => desk.hold(facts),
-		ended: (facts, end) => desk.ended(facts, end),
-		answeredLocally: (facts, model, answer) => desk.answeredLocally(facts, model, answer),
 	};
 }
 

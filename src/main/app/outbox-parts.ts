@@ -19,6 +19,8 @@ export interface OutboxPartsOptions {
 	readonly settings: () => Pick<Settings, 'localServers' | 'webhook'>;
 	readonly store: FloorStore;
 	readonly health: Pick<ProviderHealth, 'isDown' | 'retryInMs' | 'reason'>;
+	/** Another reason for an entry to wait; `null`: none. */
+	readonly obstacleOf: (entry: OutboxEntry) => string | null;
 	readonly cloudTurns: CloudTurns;
 	readonly localTarget: (serverId: string) => LocalTarget | null;
 	/** A model was downloaded. */
@@ -48,7 +50,7 @@ export function createOutbox(options: OutboxPartsOptions): OutboxWorker {
 		clock,
 		schedule,
 		random,
-		waitsFor: (entry) => obstacleOf(options, entry),
+		waitsFor: (entry) => options.obstacleOf(entry) ?? breakerOf(options, entry),
 		keepAnswer: (entry, answer) => keepAnswer(options, entry, answer),
 		onEnd: (entry) => tellFailure(options, entry),
 		onChange,
@@ -57,7 +59,7 @@ export function createOutbox(options: OutboxPartsOptions): OutboxWorker {
 }
 
 /** While its provider's breaker is open a turn is not even tried. */
-function obstacleOf({ health }: OutboxPartsOptions, entry: OutboxEntry): string | null {
+function breakerOf({ health }: OutboxPartsOptions, entry: OutboxEntry): string | null {
 	if (entry.kind !== 'cloud_turn') return null;
 	const { provider_id: providerId } = entry.payload;
 	return health.isDown(providerId) && health.retryInMs(providerId) > 0 ? health.reason(providerId) : null;

@@ -15,8 +15,6 @@ import { OutboxJournal } from './outbox-journal.ts';
 
 /** After a start or a reconnect the entries go out spread over this much, ms. */
 export const DRAIN_SPREAD_MS = 2_000;
-/** A turn is queued because its provider is down: its first look is as late as the breaker's trial call, ms. */
-const FIRST_LOOK_MS = 30_000;
 /** Timers stand still while the machine sleeps: nothing is waited for longer than this in one go, ms. */
 const LONGEST_WAIT_MS = 60_000;
 /** No wish of another side is remembered for longer over a restart, ms. */
@@ -83,6 +81,19 @@ export class OutboxWorker {
 		const written = this.#enter(entry).finally(() => this.#entering.delete(work));
 		this.#entering.set(work, written);
 		return written;
+	}
+
+	/** That conversation's turn with that very input waits here for its answer. */
+	holds(conversation: string, inputHash: string): boolean {
+		return this.#items
+			.open()
+			.some(
+				({ entry }) =>
+					entry.kind === 'cloud_turn' &&
+					entry.payload.purpose === 'retry' &&
+					entry.payload.session_key === conversation &&
+					entry.payload.input_hash === inputHash,
+			);
 	}
 
 	/**
@@ -207,8 +218,9 @@ export class OutboxWorker {
 	async #enter(entry: OutboxEntry): Promise<OutboxEntry> {
 		await this.#journal.add(entry);
 		const { clock, random } = this.#options;
-		const delay = entry.kind === 'cloud_turn' ? FIRST_LOOK_MS * (1 + random()) : 0;
-		this.#items.add(entry, clock.steady() + delay);
+		// A turn whose provider is down waits for its return (`waitsFor`, then `drain`).
+		const spread = entry.kind === 'cloud_turn' ? random() * DRAIN_SPREAD_MS : 0;
+		this.#items.add(entry, clock.steady() + spread);
 		this.#changed();
 		return entry;
 	}

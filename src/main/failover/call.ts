@@ -29,6 +29,8 @@ export interface CallOutcome {
 	readonly latencyMs: number | null;
 	/** The provider's own wish, as a span from now, ms; `null` without one. */
 	readonly retryAfterMs: number | null;
+	/** Nobody's turn: it says that something answers there, and no more than that. */
+	readonly isProbe?: boolean;
 }
 
 /** True for what the agent's turn cannot survive without help: the triggers of failover (seed 003, section 3). */

@@ -13,6 +13,7 @@ export interface ConsentRequest {
 	readonly agentName: string;
 	readonly tool: string;
 	readonly target: string;
+	readonly directory: string;
 	/** What it would do, as the end of "it …". */
 	readonly why: string;
 	/** How long the client waits for its hook, ms. */

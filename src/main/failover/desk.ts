@@ -12,6 +12,8 @@ export interface TurnFacts {
 	readonly turnId: string;
 	/** The client's session (or label): what a choice holds for. */
 	readonly sessionKey: string;
+	/** Set inside a subagent: it shares the session's choice, and has a conversation of its own. */
+	readonly subagentId: string | null;
 	/** On the floor; `null` when it is not known there yet. */
 	readonly agentId: string | null;
 	readonly agentName: string;
@@ -36,6 +38,16 @@ export interface TurnFacts {
 	readonly isAuxiliary: boolean;
 	/** Floor clock. */
 	readonly startedAt: number;
+}
+
+/** Names one conversation: a newer input of it makes an older one pointless. No header can hold a line break. */
+export function conversationOf({ sessionKey, subagentId }: TurnFacts): string {
+	return subagentId === null ? sessionKey : `${sessionKey}\n${subagentId}`;
+}
+
+/** The session that a conversation belongs to. */
+export function sessionOfConversation(conversation: string): string {
+	return conversation.split('\n')[0] ?? conversation;
 }
 
 export type Route =

@@ -2,7 +2,7 @@
  * Whether an agent went on with what a local model answered: the history of seed 003, section 3.2, counted from what
  * really happened to the turns and never asked of anybody.
  */
-import type { TurnFacts } from './desk.ts';
+import { conversationOf, type TurnFacts } from './desk.ts';
 
 /** Sessions whose last local answer still waits for the agent's next turn. */
 const SESSIONS = 200;
@@ -33,8 +33,8 @@ export class LocalVerdicts {
 	answered(facts: TurnFacts): void {
 		const turn = this.#end(facts);
 		if (turn === null) return;
-		this.#unjudged.delete(facts.sessionKey);
-		this.#unjudged.set(facts.sessionKey, turn);
+		this.#unjudged.delete(conversationOf(facts));
+		this.#unjudged.set(conversationOf(facts), turn);
 		for (const oldest of this.#unjudged.keys()) {
 			if (this.#unjudged.size <= SESSIONS) break;
 			this.#unjudged.delete(oldest);
@@ -55,17 +55,17 @@ export class LocalVerdicts {
 	/** The session asks again. A longer conversation is built on the answer; any other says nothing about it. */
 	sessionAsks(facts: TurnFacts): void {
 		if (facts.isAuxiliary) return;
-		const last = this.#unjudged.get(facts.sessionKey);
+		const last = this.#unjudged.get(conversationOf(facts));
 		if (!last || last.facts.turnId === facts.turnId) return;
-		this.#unjudged.delete(facts.sessionKey);
+		this.#unjudged.delete(conversationOf(facts));
 		const isLonger = facts.estimatedTokens > last.facts.estimatedTokens;
 		if (isLonger && facts.inputHash !== last.facts.inputHash) this.#judge(last, true);
 	}
 
 	/** A person wants a better answer than this one. */
 	improvementAsked(facts: TurnFacts, modelId: string): void {
-		if (this.#unjudged.get(facts.sessionKey)?.facts.turnId === facts.turnId) {
-			this.#unjudged.delete(facts.sessionKey);
+		if (this.#unjudged.get(conversationOf(facts))?.facts.turnId === facts.turnId) {
+			this.#unjudged.delete(conversationOf(facts));
 		}
 		this.#judge({ facts, modelId }, false);
 	}

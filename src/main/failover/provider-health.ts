@@ -84,6 +84,11 @@ export class ProviderHealth {
 		return this.#read(providerId, false, (record) => record.isDown());
 	}
 
+	/** It is down because nothing answers there. */
+	isUnanswered(providerId: string): boolean {
+		return this.#read(providerId, false, (record) => record.isUnanswered());
+	}
+
 	/** Every provider that is down; only one that was used can be. For the tier. */
 	down(): { readonly id: string; readonly name: string; readonly reason: string }[] {
 		return this.#options.providers().flatMap((settings) => {

@@ -44,7 +44,10 @@ export class ProviderRecord {
 		const wish = usable(outcome.retryAfterMs);
 		// A provider's wish is never shortened by a later one.
 		if (wish !== null) this.#retryAfterUntil = Math.max(this.#retryAfterUntil ?? 0, now.steady + wish);
-		if (outcome.kind === 'ok') {
+		if (outcome.kind === 'ok' && outcome.isProbe === true) {
+			// The breaker closes; reachable is only what has served somebody (seed 003, section 1).
+			this.#last = null;
+		} else if (outcome.kind === 'ok') {
 			this.#lastSuccess = now;
 			this.#last = 'success';
 			this.#refusal = null;
@@ -69,6 +72,13 @@ export class ProviderRecord {
 		const isFresh =
 			this.#lastSuccess !== null && now.steady - this.#lastSuccess.steady <= EVIDENCE_MAX_AGE_MS;
 		return this.#last === 'success' && isFresh ? 'reachable' : 'unknown';
+	}
+
+	/** It was lost without an answer, and no call since had one. */
+	isUnanswered(): boolean {
+		const opening = this.#breaker.opening();
+		if (opening === null) return false;
+		return (opening.lastTrial?.kind ?? opening.cause.kind) === 'lost';
 	}
 
 	reason(name: string): string {

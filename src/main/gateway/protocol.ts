@@ -78,8 +78,8 @@ export interface StreamRelay {
 	/** The upstream ended. `rest`: what may still go out (all of the held tool calls after a clean end, else nothing). */
 	end(): { readonly end: RelayEnd; readonly rest: Uint8Array };
 	/**
-	 * Goes on in the same client stream with another upstream: closes what is open, then the label as text of its own,
-	 * then the new answer with its indexes and ids moved on. Only in state `content`.
+	 * Goes on in the same client stream with another upstream: closes what is open, then the label as text (where the
+	 * protocol allows at the head of the new text), then the new answer with its indexes and ids moved on. Only in state `content`.
 	 */
 	restart(label: string, options: RelayOptions): { readonly bytes: Uint8Array; readonly relay: StreamRelay };
 }

@@ -154,7 +154,8 @@ export class TurnState {
 	}
 
 	#stream(label: string, options: RelayOptions): { readonly relay: StreamRelay; readonly bytes: Uint8Array } {
-		if (this.#relay?.state === 'content') return this.#relay.restart(label, options);
+		// The restart's own label says who goes on: a second one would say it again.
+		if (this.#relay?.state === 'content') return this.#relay.restart(label, { ...options, label: '' });
 		return { relay: this.turn.protocol.createRelay(options), bytes: new Uint8Array() };
 	}
 }

@@ -114,9 +114,12 @@ export class LocalModels {
 		return server === undefined ? null : { baseUrl: server.baseUrl, token: this.#tokenOf(server) };
 	}
 
-	/** Looks at all servers now, together. One look at a time: a second call joins it. While paused it does nothing. */
-	refresh(): Promise<void> {
-		if (this.#isPaused || this.#end.signal.aborted) return Promise.resolve();
+	/**
+	 * Looks at all servers now, together. One look at a time: a second call joins it. While paused it does nothing, but
+	 * for the operator (`isAsked`); the machine itself is not looked at then either.
+	 */
+	refresh(isAsked = false): Promise<void> {
+		if ((this.#isPaused && !isAsked) || this.#end.signal.aborted) return Promise.resolve();
 		this.#refreshing ??= this.#look()
 			.catch((error: unknown) => this.#options.onError(asError(error)))
 			.finally(() => {

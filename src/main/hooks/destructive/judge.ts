@@ -19,8 +19,8 @@ const POWERSHELL =
  * Loads the shell's grammar; after that a judgement is synchronous.
  * @throws when the grammar cannot be loaded (see `loadShellGrammar`).
  */
-export async function createDestructiveJudge(): Promise<DestructiveJudge> {
-	const read = await loadShellGrammar();
+export async function createDestructiveJudge(given?: ReadCommandLine): Promise<DestructiveJudge> {
+	const read = given ?? (await loadShellGrammar());
 	return (tool, input) => judge(read, tool, input);
 }
 

@@ -49,8 +49,8 @@ const REFUSED_TOOLS: ReadonlyMap<string, string> = new Map([
  * Loads the shell's grammar; after that a judgement is synchronous and never throws.
  * @throws when the grammar cannot be loaded (see `loadShellGrammar`).
  */
-export async function createReadOnlyJudge(): Promise<ReadOnlyJudge> {
-	const read = await loadShellGrammar();
+export async function createReadOnlyJudge(given?: ReadCommandLine): Promise<ReadOnlyJudge> {
+	const read = given ?? (await loadShellGrammar());
 	return (tool, input) => {
 		const reads = READING_TOOLS.get(tool);
 		if (reads !== undefined) return { readOnly: true, why: reads };

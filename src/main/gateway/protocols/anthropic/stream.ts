@@ -115,8 +115,9 @@ export class AnthropicStream implements Dialect {
 		const frames = stops.map((index) =>
 			encodeFrame('content_block_stop', { type: 'content_block_stop', index }),
 		);
-		const dialect = new AnthropicStream(options, nextIndex + 1, true);
-		return { bytes: Buffer.concat([...frames, textBlock(nextIndex, label)]), dialect };
+		// At the head of the new text and in no block of its own: a client's result is often its last block alone.
+		const dialect = new AnthropicStream({ ...options, label }, nextIndex, true);
+		return { bytes: Buffer.concat(frames), dialect };
 	}
 
 	#messageStart(event: JsonObject, frame: SseFrame): Reading {
