@@ -201,6 +201,10 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		stopDemo: () => demo.stop(),
 		failover: createFailoverHandlers({
 			failover,
+			answerOf: (idempotencyKey) => {
+				const row = store.turnAnswersOf(idempotencyKey).at(-1);
+				return row ? { model: row.model, text: row.text, at: row.at } : null;
+			},
 			sloDays: (days) => store.sloDays(days, now()),
 			guides: () => gatewayGuides(listener.url, tokens.agentToken),
 			hasLocalServer: (serverId) => settings.current.localServers.some(({ id }) => id === serverId),

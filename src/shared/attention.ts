@@ -1,6 +1,6 @@
 /** What needs the operator: the one selection that tray, badge, title, notifications and window share. Pure. */
 import type { AgentView } from './agent-view.ts';
-import type { ConsentView, FailoverPopup } from './failover-view.ts';
+import type { ConsentView, FailoverPopup, FailoverView, HeldTurnView } from './failover-view.ts';
 import type { FloorSnapshot, Incident } from './snapshot.ts';
 
 /** Groups of agents, in the order in which they matter to the operator. */
@@ -29,6 +29,66 @@ export function groupOf(agent: AgentView): AgentGroup {
 	if (agent.standing !== 'healthy') return agent.standing;
 	if (agent.state.kind === 'live') return 'working';
 	return agent.state.kind;
+}
+
+/** What keeps an agent from going on until somebody decides or the network is back. */
+export type AgentWait =
+	| { readonly kind: 'consent'; readonly asks: true; readonly consent: ConsentView }
+	| {
+			readonly kind: 'turn';
+			/** `false`: the operator has answered already, and it waits for the network. */
+			readonly asks: boolean;
+			readonly popup: FailoverPopup;
+			readonly turn: HeldTurnView;
+	  };
+
+type Waiting = Pick<FailoverView, 'popups' | 'consents'>;
+const knownWaits = new WeakMap<Waiting, ReadonlyMap<string, AgentWait>>();
+
+/**
+ * The agents that wait, by id, each with the one thing that matters most: a consent before a turn, what asks before
+ * what waits, the shortest time first. The same view gives the same objects.
+ */
+export function waitsOf(failover: Waiting): ReadonlyMap<string, AgentWait> {
+	const known = knownWaits.get(failover);
+	if (known) return known;
+	const waits = new Map<string, AgentWait>();
+	const put = (agentId: string | null, wait: AgentWait): void => {
+		if (agentId === null) return;
+		const other = waits.get(agentId);
+		if (!other || isMoreUrgent(wait, other)) waits.set(agentId, wait);
+	};
+	for (const popup of failover.popups) {
+		for (const turn of popup.turns) {
+			if (turn.state !== 'asking' && turn.state !== 'waiting') continue;
+			const asks = turn.state === 'asking' && !popup.waiting;
+			put(turn.agentId, { kind: 'turn', asks, popup, turn });
+		}
+	}
+	for (const consent of failover.consents) put(consent.agentId, { kind: 'consent', asks: true, consent });
+	knownWaits.set(failover, waits);
+	return waits;
+}
+
+function isMoreUrgent(one: AgentWait, other: AgentWait): boolean {
+	if (one.kind !== other.kind) return one.kind === 'consent';
+	if (one.asks !== other.asks) return one.asks;
+	return waitEnd(one) < waitEnd(other);
+}
+
+/** When its time is over, ms. */
+export function waitEnd(wait: AgentWait): number {
+	return wait.kind === 'consent' ? wait.consent.expiresAt : wait.turn.heldUntil;
+}
+
+/** Since when it waits, ms. */
+export function waitSince(wait: AgentWait): number {
+	return wait.kind === 'consent' ? wait.consent.askedAt : wait.turn.heldSince;
+}
+
+/** Where an agent stands on the floor: with those that need the operator also while a question about it waits. */
+export function groupOnFloor(agent: AgentView, wait: AgentWait | undefined): AgentGroup {
+	return agent.state.kind !== 'exited' && wait?.asks ? 'needs-you' : groupOf(agent);
 }
 
 /** Refused everything until resumed by the operator's mere hold: enforced like a stop, and never called one. */

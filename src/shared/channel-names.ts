@@ -25,6 +25,7 @@ const requestNames = {
 	'improve:dismiss': true,
 	'outbox:retry': true,
 	'outbox:discard': true,
+	'outbox:answer': true,
 	'models:pull': true,
 	'slo:read': true,
 	'gateway:guide': true,

@@ -6,7 +6,13 @@ import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
 import { breakerStateSchema, evidenceSchema } from './breaker-state.ts';
 import { capabilitySchema } from './capability.ts';
-import { comparisonSchema, failoverViewSchema, gatewayGuideSchema, sloDaySchema } from './failover-view.ts';
+import {
+	comparisonSchema,
+	failoverViewSchema,
+	gatewayGuideSchema,
+	outboxAnswerSchema,
+	sloDaySchema,
+} from './failover-view.ts';
 import { settingsPatchSchema, settingsSchema } from './settings.ts';
 import { floorDeltaSchema, floorSnapshotSchema, incidentSchema } from './snapshot.ts';
 import { breakerLevelSchema, timestampSchema } from './words.ts';
@@ -81,6 +87,8 @@ export const requestChannels = {
 	'improve:dismiss': { input: z.object({ offerId: key }), output: failoverViewSchema },
 	'outbox:retry': { input: z.object({ idempotencyKey: key }), output: failoverViewSchema },
 	'outbox:discard': { input: z.object({ idempotencyKey: key }), output: failoverViewSchema },
+	/** The whole answer to a queued turn; `null`: none is kept. */
+	'outbox:answer': { input: z.object({ idempotencyKey: key }), output: outboxAnswerSchema.nullable() },
 	/** Asks a local server to fetch a model (its own pull API), through the outbox. */
 	'models:pull': { input: z.object({ serverId: key, model: key }), output: failoverViewSchema },
 	'slo:read': {

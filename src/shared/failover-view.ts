@@ -152,10 +152,16 @@ export const outboxEntryViewSchema = z.object({
 	detail: z.string(),
 	attempts: z.number(),
 	nextAttemptAt: timestampSchema.nullable(),
+	/** Its answer can be read (`outbox:answer`). */
+	hasAnswer: z.boolean(),
 	/** 0 to 1 for a download; `null` otherwise. */
 	progress: z.number().nullable(),
 });
 export type OutboxEntryView = z.infer<typeof outboxEntryViewSchema>;
+
+/** What the provider said to a queued turn. Untrusted. */
+export const outboxAnswerSchema = z.object({ model: z.string(), text: z.string(), at: timestampSchema });
+export type OutboxAnswer = z.infer<typeof outboxAnswerSchema>;
 
 export const outboxViewSchema = z.object({
 	/** Entries that are still to be done: the badge. */

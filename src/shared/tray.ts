@@ -5,14 +5,17 @@
 import type { AgentView } from './agent-view.ts';
 import {
 	type AgentGroup,
+	type AgentWait,
 	type AskingFloor,
 	attentionGroups,
 	groupOf,
+	groupOnFloor,
 	isHeld,
 	type NeedsYou,
 	needsYou,
+	waitsOf,
 } from './attention.ts';
-import type { ConsentView, FailoverPopup } from './failover-view.ts';
+import { type ConsentView, emptyFailoverView, type FailoverPopup } from './failover-view.ts';
 import type { FloorSnapshot, Incident } from './snapshot.ts';
 import { visibleText } from './untrusted-text.ts';
 import type { OrderKind } from './words.ts';
@@ -86,18 +89,23 @@ export function composeTray(
 ): TrayPicture {
 	if (floor === null) return unanswered;
 	const { status } = floor;
-	const counts = countGroups(floor.agents);
+	const waits = waitsOf(floor.failover ?? emptyFailoverView);
+	const counts = countGroups(floor.agents, waits);
 	const needy = needsYou(floor);
 	const count = countOf(needy);
 	const lost = isOverdue(status, now);
-	const held = floor.agents.filter((agent) => groupOf(agent) === 'stopped' && isHeld(agent)).length;
+	const held = floor.agents.filter(
+		(agent) => groupOnFloor(agent, waits.get(agent.id)) === 'stopped' && isHeld(agent),
+	).length;
 	const summary = summaryOf(counts, held, count);
 	const warning = lost ? 'The heartbeat is late: what is shown may be old' : tierWords(status);
 	const entries = [
 		...needy.popups.map(popupEntry),
 		...needy.consents.map(consentEntry),
 		...needy.incidents.map(incidentEntry),
-		...floor.agents.filter((agent) => groupOf(agent) !== 'exited').map((agent) => agentEntry(agent, now)),
+		...floor.agents
+			.filter((agent) => groupOf(agent) !== 'exited')
+			.map((agent) => agentEntry(agent, waits.get(agent.id), now)),
 	].sort(byImportance);
 	const name = status.demo ? 'Agent Floor (demo)' : 'Agent Floor';
 	const warned = warning === '' ? '' : ` · ${warning}`;
@@ -124,7 +132,10 @@ const unanswered: TrayPicture = {
 	badge: { count: 0, description: 'The floor does not answer' },
 };
 
-function countGroups(agents: readonly AgentView[]): Record<AgentGroup, number> {
+function countGroups(
+	agents: readonly AgentView[],
+	waits: ReadonlyMap<string, AgentWait>,
+): Record<AgentGroup, number> {
 	const counts: Record<AgentGroup, number> = {
 		'needs-you': 0,
 		stopped: 0,
@@ -135,7 +146,7 @@ function countGroups(agents: readonly AgentView[]): Record<AgentGroup, number> {
 		unverifiable: 0,
 		exited: 0,
 	};
-	for (const agent of agents) counts[groupOf(agent)] += 1;
+	for (const agent of agents) counts[groupOnFloor(agent, waits.get(agent.id))] += 1;
 	return counts;
 }
 
@@ -184,9 +195,10 @@ function badgeWords(asking: readonly AgentView[], count: number): string {
 	return demo === 0 ? words : `${words} (${demo} of the demo)`;
 }
 
-function agentEntry(agent: AgentView, now: number): Entry {
-	const group = groupOf(agent);
-	const reason = visibleText(reasonOf(agent, group, now), { limit: REASON_LIMIT });
+function agentEntry(agent: AgentView, wait: AgentWait | undefined, now: number): Entry {
+	const group = groupOnFloor(agent, wait);
+	const own = agent.state.needsYou || !wait ? reasonOf(agent, group, now) : waitReason(wait);
+	const reason = visibleText(own, { limit: REASON_LIMIT });
 	const name = visibleText(agent.name, { limit: NAME_LIMIT }) || 'an agent without a name';
 	const word = group === 'stopped' && isHeld(agent) ? 'Held' : groupWords[group];
 	const label = `${word}: ${name}${agent.demo ? ' (demo)' : ''}${reason === '' ? '' : ` – ${reason}`}`;
@@ -200,6 +212,13 @@ function agentEntry(agent: AgentView, now: number): Entry {
 			command: { kind: 'show-agent', agentId: agent.id },
 		},
 	};
+}
+
+/** What an agent waits for, without the time it has left: the menu stays open longer than that. */
+function waitReason(wait: AgentWait): string {
+	if (wait.kind === 'consent') return 'wants your consent';
+	const { providerName } = wait.popup;
+	return wait.asks ? `turn held, ${providerName} is lost` : `turn held until ${providerName} is back`;
 }
 
 function reasonOf(agent: AgentView, group: AgentGroup, now: number): string {

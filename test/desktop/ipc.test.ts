@@ -78,6 +78,7 @@ function handlers(changes: Partial<RequestHandlers> = {}): RequestHandlers {
 		'improve:dismiss': () => emptyFailoverView,
 		'outbox:retry': () => emptyFailoverView,
 		'outbox:discard': () => emptyFailoverView,
+		'outbox:answer': () => null,
 		'models:pull': () => emptyFailoverView,
 		'slo:read': () => [],
 		'gateway:guide': () => [],

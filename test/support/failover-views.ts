@@ -173,6 +173,7 @@ export function failoverViews(now: number) {
 		title: 'shop: Plan the move of the basket',
 		detail: 'Anthropic cannot be reached',
 		attempts: 2,
+		hasAnswer: false,
 		nextAttemptAt: now + 22_000,
 		progress: null,
 		...change,

@@ -1,6 +1,6 @@
 /** What the window may ask about failover, answered. Each answer is the whole view, as it is after what was asked. */
 import { ChannelError, type RequestHandlers } from '../../shared/channels.ts';
-import type { FailoverView, GatewayGuide, SloDay } from '../../shared/failover-view.ts';
+import type { FailoverView, GatewayGuide, OutboxAnswer, SloDay } from '../../shared/failover-view.ts';
 import type { FailoverParts } from './failover-parts.ts';
 
 export type FailoverHandlers = Pick<
@@ -16,6 +16,7 @@ export type FailoverHandlers = Pick<
 	| 'improve:dismiss'
 	| 'outbox:retry'
 	| 'outbox:discard'
+	| 'outbox:answer'
 	| 'models:pull'
 	| 'slo:read'
 	| 'gateway:guide'
@@ -24,6 +25,8 @@ export type FailoverHandlers = Pick<
 export interface FailoverHandlerParts {
 	readonly failover: FailoverParts;
 	readonly sloDays: (days: number) => SloDay[];
+	/** What a provider said to a queued turn, as it was kept. */
+	readonly answerOf: (idempotencyKey: string) => OutboxAnswer | null;
 	readonly guides: () => GatewayGuide[];
 	readonly hasLocalServer: (serverId: string) => boolean;
 }
@@ -31,6 +34,7 @@ export interface FailoverHandlerParts {
 export function createFailoverHandlers({
 	failover,
 	sloDays,
+	answerOf,
 	guides,
 	hasLocalServer,
 }: FailoverHandlerParts): FailoverHandlers {
@@ -55,6 +59,7 @@ export function createFailoverHandlers({
 		'improve:dismiss': ({ offerId }) => after(orchestrator.improveDismiss(offerId)),
 		'outbox:retry': ({ idempotencyKey }) => after(outbox.retry(idempotencyKey)),
 		'outbox:discard': ({ idempotencyKey }) => after(outbox.discard(idempotencyKey)),
+		'outbox:answer': ({ idempotencyKey }) => answerOf(idempotencyKey),
 		'models:pull': ({ serverId, model }) => {
 			if (!hasLocalServer(serverId)) throw unknownServer(serverId);
 			return after(outbox.enqueue('download', { server_id: serverId, model }));

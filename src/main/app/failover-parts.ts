@@ -23,6 +23,7 @@ import type { FloorStore } from '../store/floor-store.ts';
 import type { SettingsFile } from '../store/settings-file.ts';
 import { CloudTurns } from './cloud-turns.ts';
 import { DailyNote } from './daily-note.ts';
+import { FailoverHistory } from './failover-history.ts';
 import { FailoverStatus } from './failover-status.ts';
 import { createGatewayFloor } from './gateway-floor.ts';
 import { LocalAcceptance } from './local-acceptance.ts';
@@ -68,6 +69,7 @@ export class FailoverParts implements Disposable {
 	readonly #cloudTurns: CloudTurns;
 	readonly #queuedTurns: QueuedTurns;
 	readonly #probe: ProviderProbe;
+	readonly #history: FailoverHistory;
 	readonly #slo: SloRecorder;
 	readonly #dailyNote: DailyNote;
 	readonly #acceptance: LocalAcceptance;
@@ -170,7 +172,18 @@ export class FailoverParts implements Disposable {
 			onChange: changed,
 			onError,
 		});
-		this.consents = new Consents({ clock, schedule, onChange: changed });
+		this.#history = new FailoverHistory(
+			(record) => floor.record(record),
+			(providerId) => this.#nameOf(providerId),
+		);
+		this.consents = new Consents({
+			clock,
+			schedule,
+			onChange: (ended) => {
+				if (ended) this.#history.consent(ended.consent, ended.answer, clock.wall());
+				changed();
+			},
+		});
 		this.orchestrator = new Orchestrator({
 			clock,
 			schedule,
@@ -299,6 +312,7 @@ export class FailoverParts implements Disposable {
 		this.#status.hear(event);
 		this.#slo.listen(event);
 		this.#queuedTurns.hear(event);
+		this.#history.hear(event);
 		if (event.kind === 'capability-changed') this.#options.onCapability(event.capability);
 	}
 

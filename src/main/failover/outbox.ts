@@ -137,6 +137,9 @@ function viewOf({ entry, status, note, nextAttemptAt, progress }: OutboxItem): O
 		detail: note === '' ? detail : note,
 		attempts,
 		nextAttemptAt: status === 'pending' ? nextAttemptAt : null,
+		// One that was answered some other way was never sent.
+		hasAnswer:
+			entry.kind === 'cloud_turn' && status === 'reconciled' && (entry.payload.delivery?.attempts ?? 0) > 0,
 		progress: status === 'sending' && entry.kind === 'download' ? progress : null,
 	};
 }

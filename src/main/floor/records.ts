@@ -23,7 +23,16 @@ export type FloorRecord =
 			readonly kind: 'operator-action';
 			readonly agentId: string;
 			readonly at: number;
-			readonly action: 'steer' | 'hold' | 'constrain' | 'stop' | 'resume' | 'reset-evidence';
+			readonly action:
+				| 'steer'
+				| 'hold'
+				| 'constrain'
+				| 'stop'
+				| 'resume'
+				| 'reset-evidence'
+				/** Consent to one destructive command, or its refusal. */
+				| 'allow-once'
+				| 'deny-once';
 			readonly words: string;
 	  }
 	| {

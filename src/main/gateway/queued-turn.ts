@@ -3,6 +3,7 @@ import type { ProviderSettings } from '../../shared/failover-settings.ts';
 import { type CallOutcome, isProviderLoss } from '../failover/call.ts';
 import { classifyAnswer } from '../failover/classify-answer.ts';
 import { classifyLoss, describeLoss, lossCodeOf, mayHaveArrived } from '../failover/loss.ts';
+import { answerInWords } from './answer-words.ts';
 import type { CredentialKeeper } from './credentials.ts';
 import { headerRecord } from './headers.ts';
 import type { JsonObject, Protocol } from './protocol.ts';
@@ -117,7 +118,8 @@ export class CloudAsker {
 		const isGood = head.status >= 200 && head.status < 300;
 		const answer = isGood ? protocol.readAnswer(body) : null;
 		if (answer && answer.error === null) {
-			return { text: answer.text, model: modelOf(parseJson(body)) || modelOf(asked) };
+			const said = parseJson(body);
+			return { text: answerInWords(answer.text, said), model: modelOf(said) || modelOf(asked) };
 		}
 		const { type, message } = answer?.error ?? protocol.readError(head.status, body);
 		const outcome = classifyAnswer({

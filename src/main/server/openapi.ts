@@ -125,6 +125,7 @@ const channelSummaries: Readonly<Record<RequestChannel, string>> = {
 	'improve:dismiss': 'Put the offer away',
 	'outbox:retry': 'Send an entry of the outbox now',
 	'outbox:discard': 'Drop an entry of the outbox',
+	'outbox:answer': 'The whole answer to a queued turn',
 	'models:pull': 'Have a local server fetch a model',
 	'slo:read': 'Fallback rate, degraded time, time to popup and queue depth, by provider and day',
 	'gateway:guide': 'How each agent program is pointed at the gateway; holds the agent token',

@@ -26,6 +26,8 @@ const actionWords: Readonly<Record<OperatorActionKind, string>> = {
 	stop: 'Stopped',
 	resume: 'Resumed',
 	'reset-evidence': 'Evidence reset',
+	'allow-once': 'Allowed once',
+	'deny-once': 'Denied',
 	'dismiss-incident': 'Incident dismissed',
 	'change-settings': 'Settings changed',
 };

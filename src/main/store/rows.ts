@@ -74,6 +74,8 @@ export type OperatorActionKind =
 	| 'stop'
 	| 'resume'
 	| 'reset-evidence'
+	| 'allow-once'
+	| 'deny-once'
 	| 'dismiss-incident'
 	| 'change-settings';
 
