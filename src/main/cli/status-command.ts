@@ -1,6 +1,7 @@
 /** `agent-floor status`: who is on the floor. */
 import { parseArgs } from 'node:util';
 import type { AgentView } from '../../shared/agent-view.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
 import { type Command, dataDirectoryOf } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
 
@@ -29,9 +30,9 @@ export const statusCommand: Command = {
 			out(JSON.stringify({ running: true, url: floor.server.url, pid: floor.server.pid, ...snapshot }));
 			return 0;
 		}
-		out(
-			`Agent Floor ${snapshot.status.version} at ${floor.server.url} (pid ${floor.server.pid}), ${snapshot.status.tier}: ${snapshot.status.tierReason}`,
-		);
+		const { version, tier, tierReason } = snapshot.status;
+		out(`Agent Floor ${version} at ${floor.server.url} (pid ${floor.server.pid})`);
+		if (tier !== 'NORMAL') out(`${tier}: ${visibleText(tierReason, { limit: 600 })}`);
 		if (snapshot.agents.length === 0) out('No agents yet.');
 		for (const agent of snapshot.agents) out(row(agent));
 		return 0;
@@ -41,5 +42,7 @@ export const statusCommand: Command = {
 function row({ name, client, state, standing, levelReason, order }: AgentView): string {
 	const why = order ? `${order.kind} by you` : levelReason;
 	const waits = state.reason === '' ? state.kind : `${state.kind}: ${state.reason}`;
-	return `  ${name.padEnd(24)} ${client.padEnd(12)} ${standing.padEnd(12)} ${waits}${why === '' ? '' : `  (${why})`}`;
+	const words = `${waits}${why === '' ? '' : `  (${why})`}`;
+	// Names, reasons and messages come from agents: a terminal obeys what it is sent.
+	return `  ${visibleText(name, { limit: 60 }).padEnd(24)} ${visibleText(client, { limit: 40 }).padEnd(12)} ${standing.padEnd(12)} ${visibleText(words)}`;
 }
