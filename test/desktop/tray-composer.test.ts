@@ -321,6 +321,27 @@ describe('composeTray', () => {
 		]);
 	});
 
+	it('says of an agent what it waits for, and counts it with its question', () => {
+		const held = (waiting: boolean) =>
+			composeTray(
+				floor({
+					agents: [agent('shop'), agent('other')],
+					failover: failover({ popups: [popup('p', { waiting })] }),
+				}),
+				NOON,
+			);
+		expect(held(false).tooltip).toContain('Agent Floor: 1 needs you · 1 working');
+		expect(listed(held(false))).toContain('Needs you: shop – turn held, Anthropic is lost');
+		expect(held(true).tooltip).toContain('Agent Floor: 2 working');
+		expect(listed(held(true))).toContain('Working: shop – turn held until Anthropic is back');
+		const wanting = composeTray(
+			floor({ agents: [agent('shop')], failover: failover({ consents: [consent('c')] }) }),
+			NOON,
+		);
+		expect(listed(wanting)).toContain('Needs you: shop – wants your consent');
+		expect(wanting.badge.count).toBe(1);
+	});
+
 	it('calls a held agent held, beside the stopped', () => {
 		const held = agent('mine', { standing: 'stopped', order: { kind: 'hold', words: '', at: NOON } });
 		const picture = composeTray(floor({ agents: [held, climbed('stopped')] }), NOON);

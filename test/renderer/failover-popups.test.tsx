@@ -342,10 +342,13 @@ describe('the floor while a provider is lost', () => {
 	const incidents = [anIncident('incident-p', { severity: 'urgent', title: 'Anthropic is lost' })];
 
 	it('counts the decision, tells of it once, and hints at its key', () => {
-		const { text } = drawn(<FloorScreen />, floorWith({ popups: [two] }, { incidents }));
-		expect(text).toMatch(/1 decision waits .*1 working/);
+		const { html, text } = drawn(<FloorScreen />, floorWith({ popups: [two] }, { incidents }));
+		expect(text).toMatch(
+			/1 decision waits .*Needs you 1 .*turn held: Anthropic is lost, 1 m 48 s left Decide/,
+		);
+		expect(text).not.toContain('needs you');
 		expect(text).not.toContain('Nothing needs you');
-		expect(text).not.toContain('Anthropic is lost');
+		expect(html).not.toContain('data-testid="incident"');
 		expect(text).toContain('f decide');
 	});
 

@@ -8,11 +8,32 @@ import {
 	scoreWords,
 	shareWords,
 	turnSizeWords,
+	waitWords,
 } from '../../src/renderer/store/failover-words.ts';
+import { waitsOf } from '../../src/shared/attention.ts';
 import { failoverViews } from '../support/failover-views.ts';
 import { NOW } from './agents.ts';
 
 const make = failoverViews(NOW);
+
+describe('what an agent waits for', () => {
+	const waitFor = (failover: Parameters<typeof make.failover>[0]) =>
+		waitsOf(make.failover(failover)).get('shop');
+	const asking = waitFor({ popups: [make.popup('p')] });
+	const waiting = waitFor({ popups: [make.popup('p', { waiting: true })] });
+	const consent = waitFor({ consents: [make.consent('c')] });
+
+	it.each([
+		[asking, NOW, false, 'turn held: Anthropic is lost, 1 m 48 s left'],
+		[waiting, NOW, false, 'turn held until Anthropic is back, 1 m 48 s left'],
+		[asking, NOW + 108_000, false, 'turn held: Anthropic is lost, time is over'],
+		[asking, NOW, true, 'turn held: Anthropic is lost, last known'],
+		[consent, NOW, false, 'wants your consent: git push --force origin main'],
+		[consent, NOW, true, 'wants your consent: git push --force origin main, last known'],
+	] as const)('case %#', (wait, now, lost, words) => {
+		expect(wait && waitWords(wait, now, lost)).toBe(words);
+	});
+});
 
 describe('a countdown', () => {
 	it.each([

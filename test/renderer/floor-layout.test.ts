@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { groupOrder, layoutOf, stableLayout } from '../../src/renderer/store/floor-layout.ts';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { groupOf } from '../../src/shared/attention.ts';
+import type { FailoverView } from '../../src/shared/failover-view.ts';
 import { applyDelta, type FloorPicture, pictureOf } from '../../src/shared/picture.ts';
+import { failoverViews } from '../support/failover-views.ts';
 import { aDelta, anAgent, aSnapshot, aState, NOW } from './agents.ts';
 
 const pictureWith = (...agents: AgentView[]): FloorPicture => pictureOf(aSnapshot(agents));
 const lines = (picture: FloorPicture, filter = '') =>
-	layoutOf(picture.agents, filter).groups.map(({ group, ids }) => `${group}: ${ids.join(' ')}`);
+	layoutOf(picture, filter).groups.map(({ group, ids }) => `${group}: ${ids.join(' ')}`);
 
 const everyKind = [
 	anAgent('gone', { state: aState('exited') }),
@@ -48,18 +50,55 @@ describe('the order of the floor', () => {
 	it('does not depend on the order in which agents became known', () => {
 		fc.assert(
 			fc.property(fc.shuffledSubarray(everyKind, { minLength: everyKind.length }), (agents) => {
-				expect(layoutOf(pictureWith(...agents).agents, '')).toEqual(
-					layoutOf(pictureWith(...everyKind).agents, ''),
-				);
+				expect(layoutOf(pictureWith(...agents), '')).toEqual(layoutOf(pictureWith(...everyKind), ''));
 			}),
 		);
 	});
 
 	it('loses and doubles no agent', () => {
-		const layout = layoutOf(pictureWith(...everyKind).agents, '');
+		const layout = layoutOf(pictureWith(...everyKind), '');
 		expect(layout.groups.flatMap(({ ids }) => ids).sort()).toEqual(everyKind.map(({ id }) => id).sort());
 		expect(layout).toMatchObject({ total: everyKind.length, shown: everyKind.length });
 		expect(new Set(everyKind.map(groupOf))).toEqual(new Set(groupOrder));
+	});
+});
+
+describe('an agent that a question is about', () => {
+	const make = failoverViews(NOW);
+	const pictureAsking = (failover: Partial<FailoverView>, ...agents: AgentView[]) =>
+		pictureOf(aSnapshot(agents, { failover: make.failover(failover) }));
+	const asking = make.popup('p', { turns: [make.heldTurn('t', { agentId: 'busy' })] });
+
+	it('needs you while its turn is held for an answer, and not while it waits for the network', () => {
+		const agents = [anAgent('busy'), anAgent('other')];
+		expect(lines(pictureAsking({ popups: [asking] }, ...agents))).toEqual([
+			'needs-you: busy',
+			'working: other',
+		]);
+		expect(lines(pictureAsking({ popups: [{ ...asking, waiting: true }] }, ...agents))).toEqual([
+			'working: busy other',
+		]);
+		expect(lines(pictureAsking({ popups: [asking] }, ...agents), 'needs you')).toEqual(['needs-you: busy']);
+	});
+
+	it('needs you while its command wants consent, longest first, whatever its rung', () => {
+		const consents = [make.consent('c', { agentId: 'looping', askedAt: NOW - 60_000 })];
+		expect(lines(pictureAsking({ popups: [asking], consents }, ...everyKind))[0]).toBe(
+			'needs-you: asking looping busy',
+		);
+	});
+
+	it('needs nobody once it has exited', () => {
+		const gone = anAgent('busy', { state: aState('exited') });
+		expect(lines(pictureAsking({ popups: [asking] }, gone))).toEqual(['exited: busy']);
+	});
+
+	it('moves when the question comes, though no agent changed', () => {
+		const select = stableLayout('');
+		const before = pictureWith(anAgent('busy'));
+		select(before);
+		const after = applyDelta(before, aDelta(11, { failover: make.failover({ popups: [asking] }) }));
+		expect(select(after).groups.map(({ group }) => group)).toEqual(['needs-you']);
 	});
 });
 
@@ -76,7 +115,7 @@ describe('the filter', () => {
 	});
 
 	it('still counts everybody', () => {
-		expect(layoutOf(pictureWith(...everyKind).agents, 'asking')).toMatchObject({ total: 8, shown: 1 });
+		expect(layoutOf(pictureWith(...everyKind), 'asking')).toMatchObject({ total: 8, shown: 1 });
 	});
 });
 
@@ -84,17 +123,17 @@ describe('a layout that stays', () => {
 	it('is the same object while nothing moved, and shares the groups that did not', () => {
 		const select = stableLayout('');
 		const before = pictureWith(...everyKind);
-		const first = select(before.agents);
+		const first = select(before);
 		const typing = applyDelta(
 			before,
 			aDelta(11, { agents: [anAgent('busy', { outputTokensPerMinute: 900 })] }),
 		);
-		expect(select(typing.agents)).toBe(first);
+		expect(select(typing)).toBe(first);
 		const climbed = applyDelta(
 			typing,
 			aDelta(12, { agents: [anAgent('busy', { level: 'steering', standing: 'steering' })] }),
 		);
-		const second = select(climbed.agents);
+		const second = select(climbed);
 		expect(second).not.toBe(first);
 		const groupIn = (layout: typeof first, name: string) => layout.groups.find(({ group }) => group === name);
 		expect(groupIn(second, 'waiting')).toBe(groupIn(first, 'waiting'));

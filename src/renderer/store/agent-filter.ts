@@ -1,13 +1,12 @@
 /** The filter box: words that must all be found. Pure. */
 import type { AgentView } from '../../shared/agent-view.ts';
-import { groupOf } from '../../shared/attention.ts';
+import type { AgentGroup } from '../../shared/attention.ts';
 
-/** True when every word of `filter` occurs in the agent's name, place, client, model, who answered, level or state. */
-export function matchesFilter(agent: AgentView, filter: string): boolean {
+/** True when every word of `filter` occurs in the agent's name, place, client, model, who answered, level, state or group. */
+export function matchesFilter(agent: AgentView, filter: string, group: AgentGroup): boolean {
 	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return true;
 	const { name, directory, client, model, served, level, standing, state, sessionId } = agent;
-	const group = groupOf(agent).replace('-', ' ');
 	const text = [
 		name,
 		directory,
@@ -19,7 +18,7 @@ export function matchesFilter(agent: AgentView, filter: string): boolean {
 		standing,
 		state.kind,
 		state.reason,
-		group,
+		group.replace('-', ' '),
 		sessionId,
 	]
 		.join('\n')

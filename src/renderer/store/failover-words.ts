@@ -1,4 +1,6 @@
 /** Failover in words and numbers with their units. Pure; times in ms on one clock. */
+
+import { type AgentWait, waitEnd } from '../../shared/attention.ts';
 import type { DeviceFit, LocalServerView, ModelFit, ProviderView } from '../../shared/capability.ts';
 import type { LocalServerKind } from '../../shared/failover-settings.ts';
 import type { HeldTurnView, OutboxEntryView, OutboxKind, ScorePart } from '../../shared/failover-view.ts';
@@ -123,6 +125,24 @@ export const turnStateWords: Record<HeldTurnView['state'], string> = {
 	switching: 'going on locally',
 	retrying: 'asking the provider again',
 };
+
+/**
+ * What an agent waits for: "turn held: Anthropic is lost, 1 m 40 s left", "wants your consent: git push". `lost`: the
+ * engine is, so that nothing is known of the time.
+ */
+export function waitWords(wait: AgentWait, now: number, lost: boolean): string {
+	const time = lost
+		? 'last known'
+		: now >= waitEnd(wait)
+			? 'time is over'
+			: `${leftWords(waitEnd(wait), now)} left`;
+	if (wait.kind === 'consent')
+		return `wants your consent: ${wait.consent.target}${lost ? ', last known' : ''}`;
+	const { providerName } = wait.popup;
+	return wait.asks
+		? `turn held: ${providerName} is lost, ${time}`
+		: `turn held until ${providerName} is back, ${time}`;
+}
 
 /** Whether time runs against a turn: one that is on its way waits for nobody. */
 export function isHeldOpen({ state }: Pick<HeldTurnView, 'state'>): boolean {

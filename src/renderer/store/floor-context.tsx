@@ -2,6 +2,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { AgentView } from '../../shared/agent-view.ts';
+import { type AgentWait, waitsOf } from '../../shared/attention.ts';
 import { emptyFailoverView, type FailoverView } from '../../shared/failover-view.ts';
 import type { FloorStatus } from '../../shared/snapshot.ts';
 import type { FloorTransport } from '../../shared/transport.ts';
@@ -40,6 +41,11 @@ export function useView<T>(select: (state: ViewState) => T): T {
 /** One agent; `null` when it is not (or no longer) known. */
 export function useAgent(agentId: string): AgentView | null {
 	return useFloor(({ picture }) => picture.agents.get(agentId)?.value ?? null);
+}
+
+/** What an agent waits for, where that is a lost provider or a consent. */
+export function useAgentWait(agentId: string): AgentWait | undefined {
+	return useFailover((failover) => waitsOf(failover).get(agentId));
 }
 
 /** What `select` takes out of failover; of an empty view before the first snapshot. */

@@ -1,6 +1,7 @@
 /** Which agents are drawn, in which group and order. Pure. Groups come from the one selector that the tray uses too. */
 import type { AgentView } from '../../shared/agent-view.ts';
-import { type AgentGroup, groupOf } from '../../shared/attention.ts';
+import { type AgentGroup, type AgentWait, groupOnFloor, waitSince, waitsOf } from '../../shared/attention.ts';
+import { emptyFailoverView } from '../../shared/failover-view.ts';
 import type { FloorPicture } from '../../shared/picture.ts';
 import { matchesFilter } from './agent-filter.ts';
 
@@ -32,31 +33,42 @@ export interface FloorLayout {
 	readonly shown: number;
 }
 
+/** The parts of the picture that say where agents stand. */
+export type LaidOut = Pick<FloorPicture, 'agents' | 'failover'>;
+
 /** Groups and sorts. Groups without agents are left out. */
-export function layoutOf(agents: FloorPicture['agents'], filter: string): FloorLayout {
+export function layoutOf({ agents, failover }: LaidOut, filter: string): FloorLayout {
+	const waits = waitsOf(failover.value ?? emptyFailoverView);
 	const groups = new Map<AgentGroup, AgentView[]>(groupOrder.map((group) => [group, []]));
 	let total = 0;
 	let shown = 0;
 	for (const { value } of agents.values()) {
 		if (value === null) continue;
 		total += 1;
-		if (!matchesFilter(value, filter)) continue;
+		const group = groupOnFloor(value, waits.get(value.id));
+		if (!matchesFilter(value, filter, group)) continue;
 		shown += 1;
-		groups.get(groupOf(value))?.push(value);
+		groups.get(group)?.push(value);
 	}
 	return {
 		groups: [...groups]
 			.filter(([, members]) => members.length > 0)
-			.map(([group, members]) => ({ group, ids: members.sort(inGroup(group)).map(({ id }) => id) })),
+			.map(([group, members]) => ({ group, ids: members.sort(inGroup(group, waits)).map(({ id }) => id) })),
 		total,
 		shown,
 	};
 }
 
 /** Longest waiting first where somebody waits, newest first among the exited; elsewhere nothing changes places. */
-function inGroup(group: AgentGroup): (a: AgentView, b: AgentView) => number {
+function inGroup(
+	group: AgentGroup,
+	waits: ReadonlyMap<string, AgentWait>,
+): (a: AgentView, b: AgentView) => number {
 	const key = (agent: AgentView): number => {
-		if (group === 'needs-you') return agent.state.since;
+		if (group === 'needs-you') {
+			const wait = waits.get(agent.id);
+			return wait && !agent.state.needsYou ? waitSince(wait) : agent.state.since;
+		}
 		if (group === 'exited') return -agent.state.since;
 		if (group === 'working' || group === 'waiting' || group === 'unverifiable') return agent.firstSeenAt;
 		return agent.order?.at ?? agent.levelSince;
@@ -68,12 +80,13 @@ function inGroup(group: AgentGroup): (a: AgentView, b: AgentView) => number {
  * `layoutOf` for a store selector: the same object (and the same `ids`) as long as nothing moved, so that a token
  * count that changed redraws one row and not the list.
  */
-export function stableLayout(filter: string): (agents: FloorPicture['agents']) => FloorLayout {
-	let last: { agents: FloorPicture['agents']; layout: FloorLayout } | null = null;
-	return (agents) => {
-		if (last?.agents === agents) return last.layout;
-		const layout = keepEqual(last?.layout, layoutOf(agents, filter));
-		last = { agents, layout };
+export function stableLayout(filter: string): (picture: LaidOut) => FloorLayout {
+	let last: { agents: unknown; failover: unknown; layout: FloorLayout } | null = null;
+	return (picture) => {
+		const { agents, failover } = picture;
+		if (last?.agents === agents && last.failover === failover) return last.layout;
+		const layout = keepEqual(last?.layout, layoutOf(picture, filter));
+		last = { agents, failover, layout };
 		return layout;
 	};
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { isHeld } from '../../../shared/attention.ts';
 import { clientWords, stateWords } from '../../../shared/format.ts';
-import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { useAgent, useAgentWait, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { setAsked } from '../../store/view-store.ts';
 import { Ago, Span, useTimed } from '../../widgets/age.tsx';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
@@ -15,6 +15,7 @@ import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
 import { AgentButtons } from '../floor/agent-buttons.tsx';
 import { AgentFacts } from '../floor/agent-facts.tsx';
 import { AgentWhy } from '../floor/agent-why.tsx';
+import { WaitLine } from '../floor/wait-line.tsx';
 import { AgentOffers } from '../improve/improve-offers.tsx';
 import { AgentHistory } from './agent-history.tsx';
 import { AgentIdentity } from './agent-identity.tsx';
@@ -61,9 +62,11 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 	const { view } = useFloorContext();
 	const asked = useView((state) => state.asked.get(agent.id));
 	const state = useTimed((now) => stateWords(agent.state, now));
+	const wait = useAgentWait(agent.id);
 	return (
 		<div className="dialog-body drawer">
 			<div className="drawer-standing">
+				{wait && agent.state.kind !== 'exited' && <WaitLine wait={wait} />}
 				<p className={agent.state.needsYou ? 'drawer-state drawer-for-you' : 'drawer-state'}>
 					<StateGlyph state={agent.state} /> <Untrusted text={state} limit={600} />{' '}
 					<span className="quiet">

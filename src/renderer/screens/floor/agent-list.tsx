@@ -22,7 +22,7 @@ export function AgentList({ children }: { children: ReactNode }) {
 	const { view } = useFloorContext();
 	const filter = useView((state) => state.filter);
 	const select = useMemo(() => stableLayout(filter), [filter]);
-	const layout = useFloor(({ picture }) => select(picture.agents));
+	const layout = useFloor(({ picture }) => select(picture));
 	const exitedOpen = useView((state) => state.exitedOpen);
 	const active = useView((state) => state.activeAgentId);
 	const isOpen = (group: AgentGroup) => group !== 'exited' || exitedOpen;

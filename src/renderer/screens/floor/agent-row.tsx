@@ -4,9 +4,9 @@
  */
 import { memo, useId, useRef, useState } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
-import { groupOf, isHeld } from '../../../shared/attention.ts';
+import { type AgentWait, groupOnFloor, isHeld } from '../../../shared/attention.ts';
 import { clientWords, costParts, modelWords, orderWords, stateWords } from '../../../shared/format.ts';
-import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { useAgent, useAgentWait, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { setAsked } from '../../store/view-store.ts';
 import { Span, useTimed } from '../../widgets/age.tsx';
 import { Failure } from '../../widgets/failure.tsx';
@@ -20,6 +20,7 @@ import { AgentFacts } from './agent-facts.tsx';
 import { AgentWhy } from './agent-why.tsx';
 import { ServedTag } from './served-tag.tsx';
 import { useNear } from './use-near.ts';
+import { WaitLine } from './wait-line.tsx';
 import './agent-row.css';
 import './agent-row-narrow.css';
 
@@ -36,11 +37,12 @@ interface AgentRowProps {
 export const AgentRow = memo(function AgentRow({ agentId, tabStop, eager }: AgentRowProps) {
 	const { view } = useFloorContext();
 	const agent = useAgent(agentId);
+	const wait = useAgentWait(agentId);
 	const nameId = useId();
 	const row = useRef<HTMLElement>(null);
 	const near = useNear(row, eager);
 	if (agent === null) return null;
-	const group = groupOf(agent);
+	const group = groupOnFloor(agent, wait);
 	const plate = plateGroups.has(group);
 	return (
 		<article
@@ -76,26 +78,31 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop, eager }: Agen
 					<UntrustedPath path={agent.directory} />
 				</p>
 			</div>
-			{near && <RowBody agent={agent} plate={plate} nameId={nameId} tabStop={tabStop} />}
+			{near && <RowBody agent={agent} wait={wait} plate={plate} nameId={nameId} tabStop={tabStop} />}
 		</article>
 	);
 });
 
 interface RowBodyProps {
 	agent: AgentView;
+	wait: AgentWait | undefined;
 	plate: boolean;
 	nameId: string;
 	tabStop: boolean;
 }
 
-function RowBody({ agent, plate, nameId, tabStop }: RowBodyProps) {
+function RowBody({ agent, wait, plate, nameId, tabStop }: RowBodyProps) {
 	const { view } = useFloorContext();
 	const asked = useView((state) => state.asked.get(agent.id));
 	return (
 		<>
 			<div className="agent-now">
-				<StateLine agent={agent} />
-				{isAsking(agent) && <p className="agent-where">answer it in its own terminal</p>}
+				{wait && agent.state.kind !== 'exited' ? (
+					<WaitLine wait={wait} decidable />
+				) : (
+					<StateLine agent={agent} />
+				)}
+				{isAsking(agent) && !wait && <p className="agent-where">answer it in its own terminal</p>}
 				<Doing agent={agent} />
 			</div>
 			<Spend agent={agent} />

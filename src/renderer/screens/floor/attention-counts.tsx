@@ -1,7 +1,14 @@
 /** How many agents are in each group, what needs the operator first. A count leads to its group. */
 import { useMemo } from 'react';
-import { type AgentGroup, groupOf, isHeld, needsYou } from '../../../shared/attention.ts';
-import type { FailoverView } from '../../../shared/failover-view.ts';
+import {
+	type AgentGroup,
+	groupOf,
+	groupOnFloor,
+	isHeld,
+	needsYou,
+	waitsOf,
+} from '../../../shared/attention.ts';
+import { emptyFailoverView, type FailoverView } from '../../../shared/failover-view.ts';
 import { agentsOf, type FloorPicture } from '../../../shared/picture.ts';
 import { useFailover, useFloor, useFloorContext, useLostSince } from '../../store/floor-context.tsx';
 import { stableLayout } from '../../store/floor-layout.ts';
@@ -23,8 +30,9 @@ const countWords: Record<AgentGroup, (count: number) => string> = {
 
 export function AttentionCounts() {
 	const select = useMemo(() => stableLayout(''), []);
-	const { groups } = useFloor(({ picture }) => select(picture.agents));
+	const { groups } = useFloor(({ picture }) => select(picture));
 	const stopped = useFloor(({ picture }) => stoppedWords(picture));
+	const needy = useFloor(({ picture }) => needyAgents(picture));
 	const decisions = useFailover(decisionsIn);
 	const lost = useLostSince() !== null;
 	const { view } = useFloorContext();
@@ -46,19 +54,33 @@ export function AttentionCounts() {
 					</button>
 				</li>
 			)}
-			{groups[0]?.group !== 'needs-you' && decisions === 0 && (
+			{needy === 0 && decisions === 0 && (
 				<li className="count-calm">{lost ? 'What needs you is not known' : 'Nothing needs you'}</li>
 			)}
-			{groups.map(({ group, ids }) => (
-				<li key={group}>
-					<button type="button" className={`count count-${group}`} onClick={() => show(group, ids[0] ?? '')}>
-						<CountGlyph group={group} />
-						<b>{ids.length}</b> {group === 'stopped' ? stopped : countWords[group](ids.length)}
-					</button>
-				</li>
-			))}
+			{groups.map(({ group, ids }) => {
+				// Whoever only a decision stands for is counted with that decision.
+				const counted = group === 'needs-you' ? needy : ids.length;
+				if (counted === 0) return null;
+				return (
+					<li key={group}>
+						<button
+							type="button"
+							className={`count count-${group}`}
+							onClick={() => show(group, ids[0] ?? '')}
+						>
+							<CountGlyph group={group} />
+							<b>{counted}</b> {group === 'stopped' ? stopped : countWords[group](counted)}
+						</button>
+					</li>
+				);
+			})}
 		</ul>
 	);
+}
+
+/** Agents that need the operator by themselves. */
+function needyAgents(picture: FloorPicture): number {
+	return agentsOf(picture).filter((agent) => groupOf(agent) === 'needs-you').length;
 }
 
 function decisionWords(decisions: number, lost: boolean): string {
@@ -74,7 +96,8 @@ function decisionsIn(failover: FailoverView): number {
 
 /** "stopped", "held" or both, by who is in that group. */
 function stoppedWords(picture: FloorPicture): string {
-	const group = agentsOf(picture).filter((agent) => groupOf(agent) === 'stopped');
+	const waits = waitsOf(picture.failover.value ?? emptyFailoverView);
+	const group = agentsOf(picture).filter((agent) => groupOnFloor(agent, waits.get(agent.id)) === 'stopped');
 	const held = group.filter(isHeld).length;
 	if (held === 0) return 'stopped';
 	return held === group.length ? 'held' : 'stopped or held';
