@@ -206,7 +206,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 				return row ? { model: row.model, text: row.text, at: row.at } : null;
 			},
 			sloDays: (days) => store.sloDays(days, now()),
-			guides: () => gatewayGuides(listener.url, tokens.agentToken),
+			guides: () => gatewayGuides(listener.url, tokens.agentToken, settings.current.providers),
 			hasLocalServer: (serverId) => settings.current.localServers.some(({ id }) => id === serverId),
 		}),
 	});

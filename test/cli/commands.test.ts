@@ -211,6 +211,11 @@ describe('agent-floor gateway', () => {
 			`export ANTHROPIC_BASE_URL="${floor.server.url}/gateway/${floor.server.agentToken}"`,
 		);
 		expect(out).not.toContain('Codex');
+		const unserved = await command('gateway', 'codex');
+		expect(unserved.out).toMatch(/^Codex\n {2}Not yet: no provider in the settings serves openai-responses/);
+		expect(unserved.out).not.toContain(floor.server.agentToken);
+		await command('settings', 'set', 'providers', '[]');
+		expect((await command('gateway', 'claude-code')).out).toContain('serves anthropic-messages');
 		expect((await command('gateway', 'nobody')).err).toMatch(
 			/no client "nobody" is known; there are claude-code/,
 		);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CredentialKeeper } from '../../src/main/gateway/credentials.ts';
-import { gatewayGuides } from '../../src/main/gateway/guide.ts';
 import { protocols } from '../../src/main/gateway/protocols/all.ts';
 import { CloudAsker, type CloudTurn } from '../../src/main/gateway/queued-turn.ts';
 import { TurnKeeper } from '../../src/main/gateway/turn-keeper.ts';
@@ -141,21 +140,5 @@ describe('requests of local turns', () => {
 		keeper.keep('too-big', request(64 * 1_048_576 + 1));
 		expect(keeper.of('too-big')).toBeNull();
 		expect(keeper.of('big')).not.toBeNull();
-	});
-});
-
-describe('the guide', () => {
-	it('gives every client the form of address that it wants', () => {
-		const guides = new Map(
-			gatewayGuides('http://127.0.0.1:47100', 'T').map((guide) => [guide.client, guide]),
-		);
-		expect(guides.get('Claude Code')?.lines).toMatch(
-			/ANTHROPIC_BASE_URL="http:\/\/127\.0\.0\.1:47100\/gateway\/T"/,
-		);
-		expect(guides.get('Codex')?.lines).toMatch(/base_url = "[^"]+\/gateway\/T\/v1"\nwire_api = "responses"/);
-		for (const client of ['Copilot CLI', 'opencode', 'Qwen Code']) {
-			expect(guides.get(client)?.lines).toMatch(/\/gateway\/T\/as\/\w+\/v1"/);
-		}
-		expect(guides.get('Gemini CLI')).toMatchObject({ how: expect.stringMatching(/Cannot/), lines: '' });
 	});
 });

@@ -1,5 +1,6 @@
 /** `agent-floor gateway`: how each client is pointed at the gateway. */
 import { parseArgs } from 'node:util';
+import type { GatewayGuide } from '../../shared/failover-view.ts';
 import { type Command, dataDirectoryOf, UsageError } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
 
@@ -28,10 +29,14 @@ export const gatewayCommand: Command = {
 			throw new UsageError(`no client "${wanted}" is known; there are ${known}`);
 		}
 		if (values.json) out(JSON.stringify(guides));
-		else for (const { client, how, lines } of guides) out(`${client}\n  ${how}\n\n${indented(lines)}\n`);
+		else for (const guide of guides) out(inWords(guide));
 		return 0;
 	},
 };
+
+function inWords({ client, how, lines }: GatewayGuide): string {
+	return `${client}\n  ${how}\n${lines === '' ? '' : `\n${indented(lines)}\n`}`;
+}
 
 function slug(client: string): string {
 	return client.toLowerCase().replaceAll(' ', '-');

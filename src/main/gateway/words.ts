@@ -51,7 +51,7 @@ export const wrongToken: ProtocolError = {
 	status: 401,
 	kind: 'refused',
 	message:
-		'The token in this base URL is not the one of this Agent Floor. Copy the address again from Agent Floor, under "How to connect".',
+		'The token in this base URL is not the one of this Agent Floor. Copy the address again: in Agent Floor under Settings, Gateway, or from the command "agent-floor gateway".',
 };
 
 export const tooLarge: ProtocolError = {
