@@ -12,6 +12,8 @@ export interface TurnFacts {
 	readonly turnId: string;
 	/** The client's session (or label): what a choice holds for. */
 	readonly sessionKey: string;
+	/** False: several programs may share this session's key, so no choice is kept for it; each turn asks for itself. */
+	readonly isAttributed: boolean;
 	/** Set inside a subagent: it shares the session's choice, and has a conversation of its own. */
 	readonly subagentId: string | null;
 	/** On the floor; `null` when it is not known there yet. */
@@ -40,8 +42,12 @@ export interface TurnFacts {
 	readonly startedAt: number;
 }
 
-/** Names one conversation: a newer input of it makes an older one pointless. No header can hold a line break. */
-export function conversationOf({ sessionKey, subagentId }: TurnFacts): string {
+/**
+ * Names one conversation: a newer input of it makes an older one pointless. No header can hold a line break. What an
+ * unattributed caller asks is a conversation of its own: the next input may be another program's.
+ */
+export function conversationOf({ sessionKey, isAttributed, subagentId, inputHash }: TurnFacts): string {
+	if (!isAttributed) return `${sessionKey}\n${subagentId ?? ''}\n${inputHash}`;
 	return subagentId === null ? sessionKey : `${sessionKey}\n${subagentId}`;
 }
 
@@ -73,14 +79,27 @@ export type HeldDecision =
 			readonly kind: 'provider';
 			readonly ticket: CallTicket;
 			/**
-			 * Aborted when the operator decides otherwise while this try is still silent: settle it as neutral, break it
-			 * off and ask `next`, which answers at once. Absent on a first try.
+			 * Aborted when the operator decides otherwise, or the hold is over, while this try is still silent: settle it
+			 * as neutral, break it off and ask `next` with the failure before it. Absent on a first try.
 			 */
 			readonly abandon?: AbortSignal;
 	  }
-	| { readonly kind: 'local'; readonly model: ModelFit; readonly isFirst: boolean }
+	| {
+			readonly kind: 'local';
+			readonly model: ModelFit;
+			readonly isFirst: boolean;
+			/**
+			 * Aborted when the operator decides otherwise while the model is still silent: break it off and ask `next`
+			 * with the failure before it. The model did not fail: no `localFailed`.
+			 */
+			readonly abandon?: AbortSignal;
+	  }
 	/** Nobody decided in time, or nothing can be done: the provider's own error goes to the agent. */
-	| { readonly kind: 'give-up'; readonly why: 'hold-over' | 'no-local-fit' | 'shutting-down' }
+	| {
+			readonly kind: 'give-up';
+			/** `provider-gone`: it was taken out of the settings. */
+			readonly why: 'hold-over' | 'no-local-fit' | 'shutting-down' | 'provider-gone';
+	  }
 	/** The operator queued it: the agent is told so in its protocol's error form. */
 	| { readonly kind: 'queued'; readonly message: string };
 
@@ -88,7 +107,7 @@ export type HeldDecision =
 export interface HeldTurn {
 	/** Resolves with the next thing to try. `failure`: how the last try ended. */
 	next(failure: Failure): Promise<HeldDecision>;
-	/** The answer of the last try begins to reach the agent: nobody needs to decide about this turn any more. */
+	/** The answer of the last try, cloud or local, begins to reach the agent: nobody needs to decide any more. */
 	answering?(): void;
 	/** The local model failed as well; the cloud's error stays the one that is shown. */
 	localFailed(modelId: string, detail: string): void;

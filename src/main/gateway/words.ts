@@ -10,6 +10,7 @@ const whys: Readonly<Record<GiveUp, string>> = {
 	'hold-over': 'Agent Floor held this request, but nobody chose another model in time.',
 	'no-local-fit': 'No local model can take this request over.',
 	'shutting-down': 'Agent Floor is being closed, so the request could not be held any longer.',
+	'provider-gone': "It was taken out of Agent Floor's settings while the request was held.",
 	auxiliary: 'A helper request is not held.',
 	'not-queued': 'It could not be queued either: the outbox of Agent Floor cannot be written.',
 };
