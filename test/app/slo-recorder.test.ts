@@ -13,6 +13,7 @@ function facts(more: Partial<TurnFacts> = {}): TurnFacts {
 	return {
 		turnId: 'turn-1',
 		sessionKey: 'session-1',
+		isAttributed: true,
 		subagentId: null,
 		agentId: 'agent-1',
 		agentName: 'app',

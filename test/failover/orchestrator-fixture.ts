@@ -92,6 +92,7 @@ export function turnFacts(change: Partial<TurnFacts> = {}): TurnFacts {
 	return {
 		turnId: `turn-${serial}`,
 		sessionKey: 'session-1',
+		isAttributed: true,
 		subagentId: null,
 		agentId: 'agent-1',
 		agentName: 'shop',

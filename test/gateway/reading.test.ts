@@ -188,9 +188,19 @@ describe('a caller', () => {
 		expect(sessionOf({ 'user-agent': 'curl/8' }, {}, 'reviewer')).toEqual({
 			client: 'curl',
 			sessionKey: 'reviewer',
+			isAttributed: true,
 			subagentId: null,
 			name: 'reviewer',
 		});
+	});
+
+	it.each([
+		['a header', { 'session-id': 's' }, {}, null, true],
+		['its body', {}, { prompt_cache_key: uuid }, null, true],
+		['its address', {}, {}, 'reviewer', true],
+		['nothing', {}, { prompt_cache_key: 'shard-7' }, null, false],
+	])('that is named by %s is attributed or not', (_by, headers, body, label, isAttributed) => {
+		expect(sessionOf({ 'user-agent': 'curl/8', ...headers }, body, label)).toMatchObject({ isAttributed });
 	});
 
 	it('is read without a throw, whatever its body', () => {

@@ -139,6 +139,7 @@ function turnOf(
 			...(isCount && { isStream: false, isAuxiliary: true }),
 			turnId: options.newTurnId(),
 			sessionKey: session.sessionKey,
+			isAttributed: session.isAttributed,
 			subagentId: session.subagentId,
 			agentId: agent?.agentId ?? null,
 			agentName: agent?.agentName ?? session.name,

@@ -6,6 +6,8 @@ export interface CallerSession {
 	/** As in hooks: "claude-code", "codex" … */
 	readonly client: string;
 	readonly sessionKey: string;
+	/** False: it names neither session nor label, so its key is shared by all programs of its kind. */
+	readonly isAttributed: boolean;
 	/** Set inside a subagent; it belongs to the session's agent. */
 	readonly subagentId: string | null;
 	/** What people call it while the floor knows no better name. */
@@ -50,7 +52,8 @@ export function sessionOf(
 	const subagentId = text(headers['x-claude-code-agent-id']);
 	const told = toldSession(headers) ?? sessionInBody(body);
 	const name = label ?? (told === null ? `unattributed ${client}` : `${client} ${told.slice(0, 8)}`);
-	return { client, subagentId, sessionKey: told ?? name, name };
+	const isAttributed = label !== null || told !== null;
+	return { client, subagentId, sessionKey: told ?? name, isAttributed, name };
 }
 
 function toldSession(headers: IncomingHttpHeaders): string | null {
