@@ -24,6 +24,18 @@ function twoUnits(span: number, large: number, largeUnit: string, small: number,
 	return rest === 0 ? whole : `${whole} ${rest} ${smallUnit}`;
 }
 
+/**
+ * What somebody else wrote, as a sentence: one full stop at its end and, unless it stands `inside` another, a capital
+ * at its start. A word with a mark or a capital of its own (a path, `iOS`) keeps its letter.
+ */
+export function sentenceWords(text: string, place: 'alone' | 'inside' = 'alone'): string {
+	const trimmed = text.trim().replace(/\.{2,}$/, (dots) => (dots === '...' ? '…' : '.'));
+	if (trimmed === '') return '';
+	const ended = /[.!?…:]["”’)\]]?$/.test(trimmed) ? trimmed : `${trimmed}.`;
+	const plain = /^\p{Ll}[\p{Ll}’'-]*(?=[\s,.:;!?…]|$)/u.test(ended);
+	return place === 'alone' && plain ? ended.charAt(0).toUpperCase() + ended.slice(1) : ended;
+}
+
 /** How long ago: "just now", "12 s ago". */
 export function agoWords(at: number, now: number): string {
 	return now - at < 2 * SECOND ? 'just now' : `${spanWords(now - at)} ago`;

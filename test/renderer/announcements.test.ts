@@ -147,3 +147,11 @@ describe('when it is said', () => {
 		expect(inOneBreath(['a', 'b', 'c', 'd', 'e'])).toBe('a. b. c. And 2 more.');
 	});
 });
+
+describe('what is read out in one breath', () => {
+	it('ends every text once', () => {
+		expect(inOneBreath(['Tier REFUSING: nothing answers.', 'shop is steering', 'Is it back?'])).toBe(
+			'Tier REFUSING: nothing answers. shop is steering. Is it back?',
+		);
+	});
+});

@@ -1,7 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endOf, followDecisions, isLarge, settledBetween } from '../../src/renderer/store/decisions.ts';
+import {
+	endOf,
+	followDecisions,
+	isLarge,
+	settledBetween,
+	shownNotes,
+	withoutNote,
+	withSettled,
+} from '../../src/renderer/store/decisions.ts';
 import { createFloorStore } from '../../src/renderer/store/floor-store.ts';
-import { createViewStore, setDecisionSize } from '../../src/renderer/store/view-store.ts';
+import { createViewStore, type Settled, setDecisionSize } from '../../src/renderer/store/view-store.ts';
 import type { FailoverView } from '../../src/shared/failover-view.ts';
 import { pictureOf } from '../../src/shared/picture.ts';
 import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
@@ -18,7 +27,13 @@ const unanswered: ReadonlySet<string> = new Set();
 describe('what becomes of questions', () => {
 	it('is noted of a popup that went away, with its incident', () => {
 		expect(settledBetween(picture({ popups: [popup] }), picture({}), unanswered)).toEqual([
-			{ kind: 'popup', id: 'p', incidentId: 'incident-p', sentence: popup.sentence },
+			{
+				kind: 'popup',
+				id: 'p',
+				incidentId: 'incident-p',
+				providerId: 'anthropic',
+				sentence: popup.sentence,
+			},
 		]);
 		expect(
 			settledBetween(
@@ -55,6 +70,65 @@ describe('what becomes of questions', () => {
 		expect(endOf(picture({}, { incidents: [open] }), 'i')).toBeNull();
 		expect(endOf(picture({}, { incidents: [ended] }), 'i')).toEqual(ended);
 		expect(endOf(picture({}), 'i')).toBeNull();
+	});
+});
+
+describe('the notes of what is over', () => {
+	const over = (id: string, providerId: string): Settled => ({
+		kind: 'popup',
+		id,
+		incidentId: `i-${id}`,
+		providerId,
+		sentence: 'Lost.',
+	});
+	const expired = (id: string): Settled => ({
+		kind: 'expired-consent',
+		id,
+		agentName: 'shop',
+		tool: 'Bash',
+		target: 'git push',
+	});
+	const ended = (...ids: string[]) =>
+		picture({}, { incidents: ids.map((id) => anIncident(`i-${id}`, { endedAt: NOW, endReason: 'back' })) });
+	const ids = (notes: readonly Settled[]) => notes.map(({ id }) => id);
+
+	it('are one of each provider, its newest', () => {
+		const once = withSettled([], [over('a', 'anthropic'), over('b', 'openai')]);
+		expect(ids(withSettled(once, [over('c', 'anthropic')]))).toEqual(['b', 'c']);
+	});
+
+	it('are two on screen, the newest first, and one beside a consent that nobody answered', () => {
+		const settled = [over('a', 'x'), over('b', 'y'), over('c', 'z')];
+		expect(ids(shownNotes(settled, ended('a', 'b', 'c')).over)).toEqual(['c', 'b']);
+		const shown = shownNotes([expired('d'), expired('e'), ...settled], ended('a', 'b', 'c'));
+		expect([shown.expired?.id, shown.olderExpired, ids(shown.over)]).toEqual(['e', 1, ['c']]);
+	});
+
+	it('are on screen only once the incident has ended', () => {
+		const settled = [over('a', 'x'), over('b', 'y'), over('c', 'z')];
+		expect(ids(shownNotes(settled, ended('a')).over)).toEqual(['a']);
+	});
+
+	it('make no room for older ones when they leave, and take along what they stand for', () => {
+		const settled = [over('a', 'x'), over('b', 'y'), over('c', 'z'), over('open', 'w')];
+		const seen = ended('a', 'b', 'c');
+		expect(ids(withoutNote(settled, 'c', seen))).toEqual(['b', 'open']);
+		expect(ids(withoutNote([expired('d'), expired('e'), over('c', 'z')], 'e', ended('c')))).toEqual(['c']);
+	});
+
+	it('are two at most for any history', () => {
+		const note = fc.oneof(
+			fc.tuple(fc.nat(40), fc.nat(5)).map(([id, provider]) => over(`p${id}`, `${provider}`)),
+			fc.nat(40).map((id) => expired(`c${id}`)),
+		);
+		fc.assert(
+			fc.property(fc.array(note, { maxLength: 40 }), (notes) => {
+				const settled = notes.reduce((all: readonly Settled[], one) => withSettled(all, [one]), []);
+				const shown = shownNotes(settled, ended(...notes.map(({ id }) => id)));
+				expect(shown.over.length + (shown.expired ? 1 : 0)).toBeLessThanOrEqual(2);
+				expect(new Set(shown.over.map(({ providerId }) => providerId)).size).toBe(shown.over.length);
+			}),
+		);
 	});
 });
 

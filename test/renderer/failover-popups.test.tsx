@@ -271,13 +271,20 @@ describe('the choice of a model', () => {
 describe('a command that wants consent', () => {
 	it.each([
 		'May shop run this?',
-		'It overwrites history on a remote, which cannot be undone from here .',
+		'It overwrites history on a remote, which cannot be undone from here.',
 		'The tier is LOCAL-ONLY, so it needs your word, each time.',
-		'Bash git push --force origin main',
+		'git push --force origin main',
 		'the client’s own prompt decides in 24 s ; where it has none, the call is denied.',
 		'Allow once Deny',
 	])('says “%s”', (words) => {
 		expect(dockWith({ consents: [make.consent('c')] }).text).toContain(words);
+	});
+
+	it('says where it would run, and that it is not known where it is not', () => {
+		const within = (directory: string) =>
+			dockWith({ consents: [make.consent('c', { target: 'rm -rf junk', directory })] }).text;
+		expect(within('/home/ada/\u202Eshop')).toContain('Bash in /home/ada/⟨U+202E⟩shop rm -rf junk');
+		expect(within('')).toContain('Bash in a directory that is not known rm -rf junk');
 	});
 
 	it('shows the whole command, its hidden characters visible, where it can be scrolled by keyboard', () => {
@@ -310,14 +317,20 @@ describe('a command that wants consent', () => {
 });
 
 describe('what is over', () => {
-	const note = { kind: 'popup', id: 'p', incidentId: 'i', sentence: 'Network lost.' } as const;
+	const note = {
+		kind: 'popup',
+		id: 'p',
+		incidentId: 'i',
+		providerId: 'anthropic',
+		sentence: 'Network lost.',
+	} as const;
 
 	it('is a quiet note with how the incident ended, and nothing while it is open', () => {
 		const incident = anIncident('i');
 		const settled = [note];
 		const ended = { ...incident, endedAt: NOW - 5000, endReason: 'Anthropic answers again' };
 		expect(drawn(<DecisionsDock />, floorWith({}, { incidents: [ended] }), { settled }).text).toContain(
-			'Over: Anthropic answers again . Network lost. 5 s ago',
+			'Over: Anthropic answers again. Network lost. 5 s ago',
 		);
 		expect(
 			drawn(<DecisionsDock />, floorWith({}, { incidents: [incident] }), { settled }).text,

@@ -139,7 +139,7 @@ describe('who answered', () => {
 			offers: [make.offer('a'), make.offer('b', { state: 'ready' }), make.offer('c', { agentId: 'other' })],
 		});
 		const { text } = drawn(<AgentDetail agent={agent} titleId="t" />, aSnapshot([agent], { failover }));
-		expect(text).toContain('Last answer: local · qwen3-coder:30b at ollama , 9 s ago');
+		expect(text).toContain('Answered by local · qwen3-coder:30b at ollama , since 9 s');
 		expect(text).toContain('Runs locally until anthropic is back: ollama/qwen3-coder:30b , 3 turns in 4 m');
 		expect(text).toContain('2 local answers could be compared');
 		expect(text).toMatch(/Improve this with sonnet-4-5\? Dismiss .*Compare… Dismiss/);

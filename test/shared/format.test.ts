@@ -13,6 +13,7 @@ import {
 	modelWords,
 	noteGist,
 	noteWords,
+	sentenceWords,
 	spanWords,
 	stateWords,
 	stopProgressWords,
@@ -236,5 +237,26 @@ describe('noteGist', () => {
 		expect(noteGist(climbNote('steering', 'same call 9 times', null))).toMatch(/^same call 9 times\./);
 		expect(noteGist(liftedNote())).toMatch(/^the restriction to reading is lifted/);
 		expect(noteGist('You said: Note from the operator')).toBe('You said: Note from the operator');
+	});
+});
+
+describe('what somebody else wrote, as a sentence', () => {
+	it.each([
+		['anthropic is down', 'Anthropic is down.'],
+		['anthropic is down.', 'Anthropic is down.'],
+		['anthropic is down..', 'Anthropic is down.'],
+		['it waits...', 'It waits…'],
+		['qwen3-coder:30b went away', 'qwen3-coder:30b went away.'],
+		['/home/ada is full', '/home/ada is full.'],
+		['iOS is lost', 'iOS is lost.'],
+		['(it was closed.)', '(it was closed.)'],
+		['Is it back?', 'Is it back?'],
+		['  ', ''],
+	])('“%s” is “%s”', (text, sentence) => {
+		expect(sentenceWords(text)).toBe(sentence);
+	});
+
+	it('keeps its first letter inside another', () => {
+		expect(sentenceWords('recovered', 'inside')).toBe('recovered.');
 	});
 });

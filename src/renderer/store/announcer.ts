@@ -41,9 +41,9 @@ export class Announcer implements Disposable {
 	}
 }
 
-/** "a. b. c. And 4 more." */
+/** "a. b. c. And 4 more." Sentences keep the end they have. */
 export function inOneBreath(texts: readonly string[]): string {
-	const named = texts.slice(0, NAMED_AT_ONCE).map((text) => `${text}.`);
+	const named = texts.slice(0, NAMED_AT_ONCE).map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`));
 	const rest = texts.length - named.length;
 	return [...named, ...(rest > 0 ? [`And ${rest} more.`] : [])].join(' ');
 }

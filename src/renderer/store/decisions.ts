@@ -10,8 +10,10 @@ import type { Incident } from '../../shared/snapshot.ts';
 import type { FloorStore } from './floor-store.ts';
 import { type DecisionSize, type Settled, setDecisionSize, type ViewStore } from './view-store.ts';
 
-/** Older notes make room. */
+/** Questions whose end is remembered; older ones make room. */
 const KEPT = 12;
+/** Notes on screen at one time. */
+const SHOWN = 2;
 
 /** What went away between two pictures and is worth a note. Pure. `answered`: consents that this window answered. */
 export function settledBetween(
@@ -35,8 +37,8 @@ export function settledBetween(
 	];
 }
 
-function settledPopup({ id, incidentId, sentence }: FailoverPopup): Settled {
-	return { kind: 'popup', id, incidentId, sentence };
+function settledPopup({ id, incidentId, providerId, sentence }: FailoverPopup): Settled {
+	return { kind: 'popup', id, incidentId, providerId, sentence };
 }
 
 function expiredConsent({ id, agentName, tool, target }: ConsentView): Settled {
@@ -47,6 +49,61 @@ function expiredConsent({ id, agentName, tool, target }: ConsentView): Settled {
 export function endOf(picture: Pick<FloorPicture, 'incidents'>, incidentId: string): Incident | null {
 	const incident = picture.incidents.get(incidentId)?.value ?? null;
 	return incident?.endedAt == null ? null : incident;
+}
+
+/** The newest is told; of a provider only its newest. Pure. Oldest first. */
+export function withSettled(settled: readonly Settled[], more: readonly Settled[]): readonly Settled[] {
+	const keyOf = (note: Settled) => (note.kind === 'popup' ? `popup ${note.providerId}` : note.id);
+	const byKey = new Map<string, Settled>();
+	for (const note of [...settled, ...more]) {
+		// Taken out first, so that it comes last.
+		byKey.delete(keyOf(note));
+		byKey.set(keyOf(note), note);
+	}
+	return [...byKey.values()].slice(-KEPT);
+}
+
+export interface ShownNotes {
+	/** The newest consent that nobody answered; it stays until it is put aside. */
+	readonly expired: Extract<Settled, { kind: 'expired-consent' }> | null;
+	/** Older ones that it stands for. */
+	readonly olderExpired: number;
+	/** Of incidents that have ended, the newest first. */
+	readonly over: readonly Extract<Settled, { kind: 'popup' }>[];
+}
+
+/** What is on screen of all that is to be told: two notes at most. Pure. */
+export function shownNotes(
+	settled: readonly Settled[],
+	picture: Pick<FloorPicture, 'incidents'>,
+): ShownNotes {
+	const expired = settled.filter((note) => note.kind === 'expired-consent');
+	// Answered and not over yet: the incident itself still tells of it.
+	const over = settled
+		.filter((note) => note.kind === 'popup')
+		.filter(({ incidentId }) => endOf(picture, incidentId) !== null);
+	return {
+		expired: expired.at(-1) ?? null,
+		olderExpired: Math.max(0, expired.length - 1),
+		over: over.toReversed().slice(0, expired.length > 0 ? SHOWN - 1 : SHOWN),
+	};
+}
+
+/**
+ * Without the note `id`, with what it stands for, and without those that found no room beside it: they are not told
+ * later, out of their time. Pure.
+ */
+export function withoutNote(
+	settled: readonly Settled[],
+	id: string,
+	picture: Pick<FloorPicture, 'incidents'>,
+): readonly Settled[] {
+	const { expired, over } = shownNotes(settled, picture);
+	return settled.filter((note) => {
+		if (note.kind === 'expired-consent') return expired?.id !== id;
+		if (note.id === id) return false;
+		return endOf(picture, note.incidentId) === null || over.includes(note);
+	});
 }
 
 /** Whether a popup is drawn whole: as the operator chose, else while it asks. */
@@ -60,7 +117,7 @@ export function followDecisions(floor: FloorStore, view: ViewStore): Disposable 
 		if (picture.failover === before.failover) return;
 		const { answeredConsents, settled } = view.getState();
 		const notes = settledBetween(before, picture, answeredConsents);
-		if (notes.length > 0) view.setState({ settled: [...settled, ...notes].slice(-KEPT) });
+		if (notes.length > 0) view.setState({ settled: withSettled(settled, notes) });
 		for (const popup of picture.failover.value?.popups ?? []) {
 			const known = before.failover.value?.popups.find(({ id }) => id === popup.id);
 			if (known && isAsking(known) !== isAsking(popup)) setDecisionSize(view, popup.id, null);

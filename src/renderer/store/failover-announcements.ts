@@ -36,7 +36,7 @@ function questions(before: FloorPicture, after: FloorPicture): Announcement[] {
 
 function popupText({ sentence, recommendation, refusal }: FailoverPopup): string {
 	const text = [sentence, recommendation || refusal].filter((part) => part !== '').join(' ');
-	// The announcer ends every text with a full stop.
+	// The announcer gives every text its end.
 	return visibleText(text, { limit: SENTENCE_LIMIT }).replace(/\.$/, '');
 }
 
@@ -57,6 +57,6 @@ function tierChange(before: FloorPicture, after: FloorPicture): Announcement[] {
 	const was = before.status.value;
 	const is = after.status.value;
 	if (was === null || is === null || is.tier === was.tier || is.tier === 'NORMAL') return [];
-	const why = visibleText(is.tierReason, { limit: COMMAND_LIMIT });
+	const why = visibleText(is.tierReason, { limit: SENTENCE_LIMIT });
 	return [{ urgency: 'polite', text: why === '' ? `Tier ${is.tier}` : `Tier ${is.tier}: ${why}` }];
 }

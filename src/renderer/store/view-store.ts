@@ -27,6 +27,7 @@ export type Settled =
 			readonly id: string;
 			/** Its end says how it went; while it is open there is nothing to tell. */
 			readonly incidentId: string;
+			readonly providerId: string;
 			readonly sentence: string;
 	  }
 	| {
@@ -53,7 +54,7 @@ export interface ViewState {
 	readonly decisionSizes: ReadonlyMap<string, DecisionSize>;
 	/** Consents that were answered in this window. */
 	readonly answeredConsents: ReadonlySet<string>;
-	/** What became of questions that went away, until it is put aside. Oldest first. */
+	/** What became of questions that went away and is still to be told. Oldest first. */
 	readonly settled: readonly Settled[];
 	readonly preferences: Preferences;
 }

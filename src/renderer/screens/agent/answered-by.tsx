@@ -1,8 +1,8 @@
-/** Who answered the agent's last call through the gateway, and whether its session runs locally. */
+/** Who answers the agent's calls through the gateway, since when, and whether its session runs locally. */
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { count } from '../../store/failover-words.ts';
 import { useFailover } from '../../store/floor-context.tsx';
-import { Ago, Span } from '../../widgets/age.tsx';
+import { Span } from '../../widgets/age.tsx';
 import { ModelTag } from '../../widgets/model-tag.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 
@@ -14,9 +14,9 @@ export function AnsweredBy({ agent: { id, served } }: { agent: AgentView }) {
 		<div className="answered" data-testid="answered-by">
 			{served && (
 				<p>
-					Last answer: <ModelTag harness={served.harness} model={served.model} />{' '}
+					Answered by <ModelTag harness={served.harness} model={served.model} />{' '}
 					<span className="quiet">
-						at <Untrusted text={served.at} limit={60} />, <Ago at={served.since} />
+						at <Untrusted text={served.at} limit={60} />, since <Span since={served.since} />
 					</span>
 				</p>
 			)}

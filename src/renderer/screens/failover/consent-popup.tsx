@@ -1,5 +1,6 @@
 /** A destructive command that waits for a word of the operator, each time. Closing it answers nothing. */
 import type { ConsentView } from '../../../shared/failover-view.ts';
+import { sentenceWords } from '../../../shared/format.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 import { useFloorContext, useLostSince, useStatus, useView } from '../../store/floor-context.tsx';
 import { type Asking, useRequest } from '../../store/use-request.ts';
@@ -39,7 +40,7 @@ interface ConsentPlateProps {
 function ConsentPlate({ consent, asking, onAnswer }: ConsentPlateProps) {
 	const { view } = useFloorContext();
 	const status = useStatus();
-	const { id, agentName, tool, target, why, expiresAt } = consent;
+	const { id, agentName, tool, target, directory, why, expiresAt } = consent;
 	const expired = useTimed((now) => now >= expiresAt);
 	const lost = useLostSince() !== null;
 	const barred = lost || asking.pending !== null;
@@ -54,8 +55,7 @@ function ConsentPlate({ consent, asking, onAnswer }: ConsentPlateProps) {
 			}
 			description={
 				<>
-					<Untrusted text={why} limit={400} />
-					{why !== '' && !/[.!?]$/.test(why) && '.'}{' '}
+					<Untrusted text={sentenceWords(why)} limit={400} />{' '}
 					{status && `The tier is ${status.tier}, so it needs your word, each time.`}
 				</>
 			}
@@ -64,7 +64,14 @@ function ConsentPlate({ consent, asking, onAnswer }: ConsentPlateProps) {
 		>
 			<div className="command">
 				<p className="soft">
-					<Untrusted text={tool} limit={60} />
+					<Untrusted text={tool} limit={60} />{' '}
+					{directory === '' ? (
+						'in a directory that is not known'
+					) : (
+						<>
+							in <Untrusted text={directory} limit={1000} mono />
+						</>
+					)}
 				</p>
 				{/* A scrolling region must be reachable by keyboard. */}
 				{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}

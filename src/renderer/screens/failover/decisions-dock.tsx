@@ -13,12 +13,14 @@ import './decisions-dock.css';
 export function DecisionsDock() {
 	const popups = useFailover((failover) => failover.popups);
 	const consents = useFailover((failover) => failover.consents);
-	const settled = useView((state) => state.settled);
+	const settled = useView((state) => state.settled.length);
 	useKeptFocus();
 	useEffect(followDecisionFocus, []);
-	if (popups.length + consents.length + settled.length === 0) return null;
+	if (popups.length + consents.length + settled === 0) return null;
 	return (
 		<section className="dock" aria-label="Waiting for your decision" data-testid="decisions">
+			{/* Above what asks: a note that comes or leaves moves no answer. */}
+			<SettledNotes />
 			{/* Consents first: they wait for seconds, lost providers for minutes. */}
 			{consents.map((consent) => (
 				<ConsentPopup key={consent.id} consent={consent} />
@@ -26,7 +28,6 @@ export function DecisionsDock() {
 			{popups.map((popup) => (
 				<FailoverPopupView key={popup.id} popup={popup} />
 			))}
-			<SettledNotes settled={settled} />
 		</section>
 	);
 }

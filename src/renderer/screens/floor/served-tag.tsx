@@ -1,6 +1,6 @@
 /** Marks an agent whose answers come, or will come, from a model on this machine. A cloud answer needs no mark. */
 import type { AgentView } from '../../../shared/agent-view.ts';
-import { agoWords } from '../../../shared/format.ts';
+import { spanWords } from '../../../shared/format.ts';
 import { count } from '../../store/failover-words.ts';
 import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
 import { ModelTag } from '../../widgets/model-tag.tsx';
@@ -13,7 +13,7 @@ export function ServedTag({ agent: { id, served } }: { agent: AgentView }) {
 	const model = local?.model ?? modelOf(route?.modelId ?? '');
 	const now = clock.now();
 	const said: string[] = [];
-	if (local) said.push(`Its last answer came from a model on this machine, ${agoWords(local.since, now)}`);
+	if (local) said.push(`A model on this machine answers it, since ${spanWords(now - local.since)}`);
 	if (route) {
 		const so = `${count(route.turns, 'turn')} so far`;
 		said.push(`Its session runs locally until ${route.providerId} is back, ${so}`);
