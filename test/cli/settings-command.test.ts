@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettingValue } from '../../src/main/cli/setting-value.ts';
+import { defaultSettings } from '../../src/shared/settings.ts';
 import { RunningTestFloor } from '../support/running-floor.ts';
 import { run } from './command-line.ts';
 
@@ -78,5 +79,23 @@ describe.each(['a floor that runs', 'the file alone'])('agent-floor settings, th
 		expect([code, out]).toEqual([2, '']);
 		expect(err).toMatch(message);
 		expect(await readFile(join(directory, 'settings.json'), 'utf8')).toBe(before);
+	});
+});
+
+describe('the README', () => {
+	it('shows lists that are taken as they stand, and the way back', async () => {
+		const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+		const examples = [...readme.matchAll(/agent-floor settings set ([a-z]\w+) (?:'([^']+)'|(\S+))/g)].map(
+			([, key = '', quoted, word = '']) => [key, quoted ?? word] as const,
+		);
+		expect(examples.map(([key]) => key)).toEqual(['providers', 'localServers', 'providers']);
+		const directory = await mkdtemp(join(tmpdir(), 'agent-floor-readme-'));
+		for (const [key, value] of examples) {
+			const { code, err } = await run(directory, 'settings', 'set', key, value);
+			expect([code, err]).toEqual([0, '']);
+			const shown = JSON.parse((await run(directory, 'settings', 'get', key)).out);
+			expect(shown).toEqual(JSON.parse(value) ?? Reflect.get(defaultSettings, key));
+		}
+		await rm(directory, { recursive: true });
 	});
 });

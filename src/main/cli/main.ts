@@ -20,7 +20,8 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
 
 /** A reader that has seen enough (`| head -1`) ends the command, and that is no failure; a full disk is one. */
 function leave(error: NodeJS.ErrnoException): never {
-	if (error.code === 'EPIPE') process.exit(0);
+	// Windows calls a pipe that is closed the end of a file.
+	if (error.code === 'EPIPE' || error.code === 'EOF') process.exit(0);
 	process.stderr.write(`agent-floor: the output cannot be written: ${error.message}\n`);
 	process.exit(2);
 }
