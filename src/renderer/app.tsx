@@ -15,6 +15,7 @@ import { OffersDialog } from './screens/improve/improve-offers.tsx';
 import { OutboxDialog } from './screens/outbox/outbox-dialog.tsx';
 import { SettingsDialog } from './screens/settings/settings-dialog.tsx';
 import { SloDialog } from './screens/slo/slo-dialog.tsx';
+import { ProvidersDialog } from './screens/tier/providers-dialog.tsx';
 import { useFloorContext, useView } from './store/floor-context.tsx';
 import type { OpenDialog } from './store/view-store.ts';
 import { LiveRegions } from './widgets/live-regions.tsx';
@@ -42,7 +43,7 @@ function Dialog({ dialog }: { dialog: OpenDialog }) {
 		case 'stop':
 			return <StopDialog agentId={dialog.agentId} />;
 		case 'settings':
-			return <SettingsDialog />;
+			return <SettingsDialog section={dialog.section ?? null} />;
 		case 'keys':
 			return <KeysDialog />;
 		case 'outbox':
@@ -51,6 +52,8 @@ function Dialog({ dialog }: { dialog: OpenDialog }) {
 			return <OffersDialog />;
 		case 'compare':
 			return <CompareDialog key={dialog.offerId} offerId={dialog.offerId} />;
+		case 'providers':
+			return <ProvidersDialog />;
 		case 'slo':
 			return <SloDialog />;
 		default:

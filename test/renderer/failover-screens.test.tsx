@@ -89,10 +89,10 @@ describe('the tier', () => {
 		expect(text).toContain('Ollama 0.12.3 running, 2 models http://127.0.0.1:11434 , checked 20 s ago');
 		expect(text).toMatch(/vLLM .*answers, but not as expected .*It answered a web page\./);
 		expect(text).toMatch(
-			/qwen3-coder:30b on ollama reasoning fits comfortably Needs 21\.4 GB of 24 GB of GPU memory\. 65,536 tokens of context in use, 262,144 possible; 18\.6 GB; uses tools; loaded; checked 20 s ago/,
+			/qwen3-coder:30b on ollama reasoning fits comfortably Needs 21\.4 GB of 24 GB of GPU memory\. 65\.5k tokens of context in use, 262k possible ; 17 GB; uses tools; loaded; checked 20 s ago/,
 		);
 		expect(text).toContain(
-			'fit not known Its size is not told. context not known; size not known; tools not known; loaded or not is not known',
+			'fit not known Its size is not told. context not known ; size not known; tools not known; loaded or not is not known',
 		);
 	});
 
@@ -104,6 +104,41 @@ describe('the tier', () => {
 		for (const words of ['No provider is set up', 'No local server', 'No local model', 'No session runs']) {
 			expect(text).toContain(words);
 		}
+	});
+});
+
+describe('the ways to what stands behind the floor', () => {
+	it('are there while all is well and nothing waits', () => {
+		const { text } = drawn(<FloorScreen />, floorWith({}));
+		for (const words of ['Outbox', 'Providers & models', 'Service levels', 'Gateway']) {
+			expect(text).toContain(words);
+		}
+		expect(text).not.toContain('local answer');
+		expect(drawn(<FloorScreen />, floorWith({ offers: [make.offer('a')] })).text).toContain('1 local answer');
+	});
+
+	it('name the gateway on a floor without agents', () => {
+		const { text } = drawn(<FloorScreen />, aSnapshot([]));
+		expect(text).toMatch(
+			/goes on, on a model of this machine, when its provider is lost: Settings → Gateway/,
+		);
+	});
+});
+
+describe('an agent that only the gateway knows', () => {
+	const served = { harness: 'cloud', at: 'anthropic', model: 'opus-5-5', since: NOW } as const;
+	const detail = (change: Parameters<typeof anAgent>[1]) => {
+		const agent = anAgent('shop', change);
+		return drawn(<AgentDetail agent={agent} titleId="t" />, aSnapshot([agent])).text;
+	};
+
+	it('is told with how more of it can be known', () => {
+		const hint = 'Seen through the gateway only: connect its hooks for tools and usage.';
+		expect(detail({ served, directory: '' })).toContain(hint);
+		expect(detail({ served })).not.toContain(hint);
+		expect(detail({ directory: '' })).not.toContain(hint);
+		const row = drawn(<FloorScreen />, aSnapshot([anAgent('shop', { served, directory: '' })]));
+		expect(row.text).toContain('seen through the gateway only');
 	});
 });
 
@@ -122,7 +157,7 @@ describe('who answered', () => {
 		const { html, text } = rowOf({
 			served: { ...local, harness: 'cloud', model: 'claude-opus-4-1-20250805' },
 		});
-		expect(text).toContain('Claude Code, opus-4-1');
+		expect(text).toMatch(/Claude Code, +cloud · +opus-4-1/);
 		expect(html).not.toContain('served-badge');
 	});
 
@@ -142,6 +177,7 @@ describe('who answered', () => {
 		expect(text).toContain('Answered by local · qwen3-coder:30b at ollama , since 9 s');
 		expect(text).toContain('Runs locally until anthropic is back: ollama/qwen3-coder:30b , 3 turns in 4 m');
 		expect(text).toContain('2 local answers could be compared');
+		expect(text).toContain('it costs tokens there');
 		expect(text).toMatch(/Improve this with sonnet-4-5\? Dismiss .*Compare… Dismiss/);
 	});
 
@@ -168,10 +204,14 @@ describe('two answers side by side', () => {
 	});
 
 	it.each([
-		['offered', '', 'It was not asked. Ask'],
+		[
+			'offered',
+			'',
+			'It was not asked. Asking sends the turn to the provider with the agent’s own account: it costs tokens there. Ask ',
+		],
 		['waiting', 'Anthropic is lost', 'It waits in the outbox until there is a way to ask. Anthropic is lost'],
 		['asking', '', 'It is being asked…'],
-		['failed', 'It answered 500.', 'It gave no answer. It answered 500. Ask again'],
+		['failed', 'It answered 500.', 'It gave no answer. It answered 500. Asking sends'],
 	] as const)('say of the missing one that it is %s', (state, problem, words) => {
 		const { text } = comparing({ offer: make.offer('o', { state, problem }), cloud: null });
 		expect(text.replace(/ +/g, ' ')).toContain(words);
@@ -186,9 +226,9 @@ describe('the outbox', () => {
 	const badge = (change: Partial<OutboxView>) => drawn(<OutboxBadge />, floorWith(outbox(change))).text;
 	const list = (change: Partial<OutboxView>) => drawn(<OutboxList />, floorWith(outbox(change))).text;
 
-	it('has a badge only while something waits or went wrong', () => {
-		expect(badge({})).toBe('');
-		expect(badge({ entries: [make.outboxEntry('k', { state: 'reconciled' })] })).toBe('');
+	it('can always be opened, and counts only while something waits or went wrong', () => {
+		expect(badge({})).toBe(' Outbox ');
+		expect(badge({ entries: [make.outboxEntry('k', { state: 'reconciled' })] })).toBe(' Outbox ');
 		expect(badge({ queued: 3 })).toContain('Outbox 3 queued');
 		expect(badge({ uncertain: 1 })).toContain('1 to check');
 		expect(badge({ entries: [make.outboxEntry('k', { state: 'failed' })] })).toContain('1 to check');

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { memoryWords } from '../../src/main/local-servers/device-memory.ts';
 import {
 	bytesWords,
 	callsWords,
 	contextWords,
+	lastLookAt,
 	leftWords,
 	scoreWords,
 	shareWords,
@@ -11,6 +13,7 @@ import {
 	waitWords,
 } from '../../src/renderer/store/failover-words.ts';
 import { waitsOf } from '../../src/shared/attention.ts';
+import { exactNumber } from '../../src/shared/format.ts';
 import { failoverViews } from '../support/failover-views.ts';
 import { NOW } from './agents.ts';
 
@@ -91,23 +94,42 @@ describe('a share', () => {
 
 describe('numbers of models and providers', () => {
 	it.each([
-		[18_556_700_000, '18.6 GB'],
-		[2_000_000_000, '2 GB'],
-		[999_600_000, '1 GB'],
-		[950_000_000, '950 MB'],
+		[18_556_700_000, '17 GB'],
+		[4_000_000_000, '3.7 GB'],
+		[2 * 1024 ** 3, '2 GB'],
+		[1024 ** 3, '1 GB'],
+		[800 * 1024 ** 2, '800 MB'],
 		[0, '0 MB'],
 	])('%d bytes are “%s”', (bytes, words) => {
 		expect(bytesWords(bytes)).toBe(words);
 	});
 
 	it.each([
-		[{ inUse: 4096, max: 131_072 }, '4,096 tokens of context in use, 131,072 possible'],
-		[{ inUse: 4096, max: 4096 }, '4,096 tokens of context in use'],
-		[{ inUse: 4096, max: null }, '4,096 tokens of context in use'],
-		[{ inUse: null, max: 8192 }, 'context in use not known, 8,192 tokens possible'],
+		[{ inUse: 4096, max: 131_072 }, '4.1k tokens of context in use, 131k possible'],
+		[{ inUse: 4096, max: 4096 }, '4.1k tokens of context in use'],
+		[{ inUse: 4096, max: null }, '4.1k tokens of context in use'],
+		[{ inUse: null, max: 8192 }, 'context in use not known, 8.2k tokens possible'],
 		[{ inUse: null, max: null }, 'context not known'],
 	])('%j is “%s”', (context, words) => {
 		expect(contextWords(context)).toBe(words);
+	});
+
+	it('sizes are in the unit of the sentence beside them, whatever their size', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: 2 ** 42 }), (bytes) => {
+				expect(bytesWords(bytes)).toBe(memoryWords(bytes));
+			}),
+		);
+	});
+
+	it('a context can be written to the last token', () => {
+		expect(contextWords({ inUse: 65_536, max: null }, exactNumber)).toBe('65,536 tokens of context in use');
+	});
+
+	it('the last look is the latest of all servers, and none when there was none', () => {
+		const at = (checkedAt: number | null) => make.localServer('s', { checkedAt });
+		expect(lastLookAt([at(3), at(null), at(7)])).toBe(7);
+		expect(lastLookAt([at(null)])).toBeNull();
 	});
 
 	it('scores are whole numbers of 0 to 100, whatever comes', () => {

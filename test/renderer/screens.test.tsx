@@ -206,7 +206,7 @@ describe('the floor', () => {
 	it.each([
 		[aStatus({ breakerEnabled: false }), 'The ladder is off.'],
 		[aStatus({ demo: true }), 'This is the demo.'],
-		[aStatus({ tier: 'LOCAL-ONLY', tierReason: 'no provider answers' }), 'LOCAL-ONLY no provider answers'],
+		[aStatus({ tier: 'LOCAL-ONLY', tierReason: 'no provider answers' }), 'LOCAL-ONLY No provider answers'],
 		[aStatus({ lastBeatLateMs: 14_000 }), 'beat 12 s ago, came 14 s late'],
 	])('says what is true of all of it', (status, words) => {
 		const floor = createFloorStore(NOW, pictureOf(aSnapshot([anAgent('a')], { status })));

@@ -29,21 +29,25 @@ export function shareWords(part: number, whole: number): string {
 	return `${rounded.replace(/\.0$/, '')} %`;
 }
 
-/** Weights on disk or in memory: "18.6 GB", "950 MB". Decimal units, as model pages use. */
+const MB = 1024 ** 2;
+const GB = 1024 ** 3;
+
+/** Weights on disk or in memory: "17 GB", "3.7 GB", "950 MB". Steps of 1024, as memory is counted and `fitReason` says. */
 export function bytesWords(bytes: number): string {
-	if (bytes < 999.5e6) return `${Math.max(0, Math.round(bytes / 1e6))} MB`;
-	return `${(bytes / 1e9).toFixed(1).replace(/\.0$/, '')} GB`;
+	if (bytes < 0.95 * GB) return `${Math.max(0, Math.round(bytes / MB))} MB`;
+	return `${(bytes / GB).toFixed(bytes < 9.95 * GB ? 1 : 0).replace(/\.0$/, '')} GB`;
 }
 
-/** "65,536 tokens in use, 262,144 possible". */
-export function contextWords({ inUse, max }: ModelFit['context']): string {
+/** "65.5k tokens of context in use, 262k possible"; `write`: how a number is written. */
+export function contextWords(
+	{ inUse, max }: ModelFit['context'],
+	write: (tokens: number) => string = compactNumber,
+): string {
 	if (inUse === null) {
-		return max === null
-			? 'context not known'
-			: `context in use not known, ${exactNumber(max)} tokens possible`;
+		return max === null ? 'context not known' : `context in use not known, ${write(max)} tokens possible`;
 	}
-	const used = `${exactNumber(inUse)} tokens of context in use`;
-	return max === null || max === inUse ? used : `${used}, ${exactNumber(max)} possible`;
+	const used = `${write(inUse)} tokens of context in use`;
+	return max === null || max === inUse ? used : `${used}, ${write(max)} possible`;
 }
 
 /** A score of 0 to 1 as a whole number of 0 to 100. */

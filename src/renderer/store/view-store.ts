@@ -6,7 +6,9 @@ import { defaultPreferences, type Preferences } from './preferences.ts';
 
 export type OpenDialog =
 	| { readonly kind: 'steer' | 'stop'; readonly agentId: string }
-	| { readonly kind: 'settings' | 'keys' | 'outbox' | 'offers' | 'slo' }
+	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'slo' | 'providers' }
+	/** `section`: what it opens at. */
+	| { readonly kind: 'settings'; readonly section?: 'gateway' }
 	| { readonly kind: 'compare'; readonly offerId: string }
 	| null;
 

@@ -28,7 +28,7 @@ export function DialogFrame(props: DialogFrameProps) {
 	const { title, description, onClose, children, shape = 'plate', testId, onOpenAutoFocus } = props;
 	const { view } = useFloorContext();
 	// Read before the dialog takes the focus.
-	const [opener] = useState(() => document.activeElement);
+	const [opener] = useState(() => lastingOpener(document.activeElement));
 	/** It was closed to answer what waits on the floor. */
 	const answering = useRef(false);
 	return (
@@ -65,6 +65,13 @@ export function DialogFrame(props: DialogFrameProps) {
 			</Dialog.Portal>
 		</Dialog.Root>
 	);
+}
+
+/** An entry of a menu goes away with its menu; what opened the menu stays. */
+function lastingOpener(element: Element | null): Element | null {
+	const menu = element?.closest('[role="menu"]');
+	const id = menu?.getAttribute('aria-labelledby') ?? '';
+	return menu ? document.getElementById(id) : element;
 }
 
 /** To where it came from; if that has gone meanwhile, to a place where no key acts on an agent. */

@@ -4,6 +4,7 @@ import type { AgentView } from '../../../shared/agent-view.ts';
 import { isHeld } from '../../../shared/attention.ts';
 import { clientWords, stateWords } from '../../../shared/format.ts';
 import { useAgent, useAgentWait, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { isGatewayOnly } from '../../store/gateway-only.ts';
 import { setAsked } from '../../store/view-store.ts';
 import { Ago, Span, useTimed } from '../../widgets/age.tsx';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
@@ -45,8 +46,13 @@ export function AgentDrawer({ agentId }: { agentId: string }) {
 								{' '}
 								· <Untrusted text={agent.model} limit={80} />
 							</>
-						)}{' '}
-						· <Untrusted text={agent.directory} limit={1000} mono />
+						)}
+						{agent.directory !== '' && (
+							<>
+								{' '}
+								· <Untrusted text={agent.directory} limit={1000} mono />
+							</>
+						)}
 					</>
 				)
 			}
@@ -79,6 +85,9 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 				</p>
 				<AgentWhy agent={agent} />
 				<AnsweredBy agent={agent} />
+				{isGatewayOnly(agent) && (
+					<p className="soft">Seen through the gateway only: connect its hooks for tools and usage.</p>
+				)}
 				<AgentFacts agent={agent} />
 				<AgentOffers agentId={agent.id} />
 				<AgentButtons agent={agent} asked={asked} labelledBy={titleId} tabStop />

@@ -11,6 +11,7 @@ import { LevelMark } from '../../widgets/level-glyph.tsx';
 import './empty-floor.css';
 
 export function EmptyFloor() {
+	const { view } = useFloorContext();
 	const connected = useStatus()?.claudeHooks === 'installed';
 	// Whoever connects here sees the result here, also when the floor already knows of it.
 	const [connecting] = useState(!connected);
@@ -36,6 +37,17 @@ export function EmptyFloor() {
 					</p>
 				)}
 				{connecting && <HooksPanel main />}
+				<p className="soft" data-testid="empty-gateway">
+					An agent that talks through the gateway goes on, on a model of this machine, when its provider is
+					lost:{' '}
+					<button
+						type="button"
+						className="button"
+						onClick={() => view.setState({ dialog: { kind: 'settings', section: 'gateway' } })}
+					>
+						Settings → Gateway
+					</button>
+				</p>
 				<PlayDemo />
 			</section>
 			<section className="empty-ladder" aria-label="The ladder">

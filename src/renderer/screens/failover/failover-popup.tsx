@@ -1,6 +1,7 @@
 /** A lost provider: what happened, what is recommended, who is held, and the answers. Never answers by itself. */
 import { useId, useState } from 'react';
 import type { FailoverPopup } from '../../../shared/failover-view.ts';
+import { sentenceWords } from '../../../shared/format.ts';
 import { isLarge } from '../../store/decisions.ts';
 import { lastLookAt } from '../../store/failover-words.ts';
 import { useFailover, useFloorContext, useLostSince, useView } from '../../store/floor-context.tsx';
@@ -46,7 +47,7 @@ function PopupPlate({ popup, asking }: { popup: FailoverPopup; asking: Asking })
 			title={<Untrusted text={sentence} limit={200} />}
 			description={
 				<>
-					<Untrusted text={detail} limit={300} />{' '}
+					<Untrusted text={sentenceWords(detail)} limit={300} />{' '}
 					<span className="nowrap">
 						<Ago at={openedAt} />
 					</span>

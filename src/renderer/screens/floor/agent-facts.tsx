@@ -4,7 +4,7 @@ import type { AgentView } from '../../../shared/agent-view.ts';
 import type { FailoverView } from '../../../shared/failover-view.ts';
 import { noteGist, noteWords } from '../../../shared/format.ts';
 import { count } from '../../store/failover-words.ts';
-import { useFailover } from '../../store/floor-context.tsx';
+import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
 import { Ago, useTimed } from '../../widgets/age.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import './agent-facts.css';
@@ -17,8 +17,21 @@ interface AgentFactsProps {
 
 export function AgentFacts({ agent, withOffers = false }: AgentFactsProps) {
 	const offers = useFailover((failover) => (withOffers ? offersOf(failover, agent.id) : 0));
+	const { view } = useFloorContext();
 	const facts = factsOf(agent);
-	if (offers > 0) facts.push(<li key="offers">{count(offers, 'local answer')} to compare</li>);
+	if (offers > 0) {
+		facts.push(
+			<li key="offers">
+				<button
+					type="button"
+					className="button button-bare fact-offers"
+					onClick={() => view.setState({ dialog: { kind: 'offers' } })}
+				>
+					{count(offers, 'local answer')} to compare
+				</button>
+			</li>,
+		);
+	}
 	if (facts.length === 0) return null;
 	return <ul className="agent-facts">{facts}</ul>;
 }

@@ -5,8 +5,17 @@
 import { memo, useId, useRef, useState } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { type AgentWait, groupOnFloor, isHeld } from '../../../shared/attention.ts';
-import { clientWords, costParts, modelWords, orderWords, stateWords } from '../../../shared/format.ts';
+import {
+	clientWords,
+	costParts,
+	modelWords,
+	orderWords,
+	spanWords,
+	stateWords,
+} from '../../../shared/format.ts';
+import { visibleText } from '../../../shared/untrusted-text.ts';
 import { useAgent, useAgentWait, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { isGatewayOnly } from '../../store/gateway-only.ts';
 import { setAsked } from '../../store/view-store.ts';
 import { Span, useTimed } from '../../widgets/age.tsx';
 import { Failure } from '../../widgets/failure.tsx';
@@ -71,11 +80,11 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop, eager }: Agen
 					{agent.demo && <span className="tag">demo</span>}
 					{near && <ServedTag agent={agent} />}
 					<span className="agent-kind">
-						<Untrusted text={kindWords(agent)} limit={100} line />
+						<AgentKind agent={agent} />
 					</span>
 				</h3>
 				<p className="agent-place">
-					<UntrustedPath path={agent.directory} />
+					{isGatewayOnly(agent) ? 'seen through the gateway only' : <UntrustedPath path={agent.directory} />}
 				</p>
 			</div>
 			{near && <RowBody agent={agent} wait={wait} plate={plate} nameId={nameId} tabStop={tabStop} />}
@@ -120,10 +129,25 @@ function RowBody({ agent, wait, plate, nameId, tabStop }: RowBodyProps) {
 	);
 }
 
-/** "Claude Code, sonnet-4-5": who answered its last call where that is known, else the model it names itself. */
-function kindWords({ client, model, served }: AgentView): string {
-	const known = served?.harness === 'cloud' ? served.model : model;
-	return known === null ? clientWords(client) : `${clientWords(client)}, ${modelWords(known)}`;
+/**
+ * "Claude Code, cloud · sonnet-4-5": who answers its calls where that is known, else the model it names itself. A
+ * local one has its own mark, and "cloud" is only said where there is room.
+ */
+function AgentKind({ agent: { client, model, served } }: { agent: AgentView }) {
+	const cloud = served?.harness === 'cloud';
+	const own = served?.harness === 'local' && served.model === model ? null : model;
+	const named = cloud ? served.model : own;
+	const since = useTimed((now) =>
+		cloud ? `The cloud answers it, since ${spanWords(now - served.since)}` : '',
+	);
+	const shown = visibleText(named === null ? clientWords(client) : `${clientWords(client)}, `, { limit: 60 });
+	return (
+		<span className="untrusted-line" title={since || undefined}>
+			{shown}
+			{cloud && <span className="agent-cloud">cloud · </span>}
+			{named !== null && <Untrusted text={modelWords(named)} limit={80} />}
+		</span>
+	);
 }
 
 /** A permission or a question that only the client itself can take the answer to; a stop or a failed turn is none. */

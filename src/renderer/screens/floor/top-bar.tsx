@@ -3,9 +3,9 @@ import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
 import { Icon } from '../../widgets/icon.tsx';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';
 import { ThemeMenu } from '../../widgets/theme-menu.tsx';
-import { OutboxBadge } from '../outbox/outbox-badge.tsx';
 import { TierBadge } from '../tier/tier-badge.tsx';
 import { Beat, Connection } from './connection.tsx';
+import { TopEntries } from './top-entries.tsx';
 import './top-bar.css';
 
 export function TopBar() {
@@ -18,7 +18,7 @@ export function TopBar() {
 				Agent Floor
 			</h1>
 			{status && <TierBadge status={status} />}
-			<OutboxBadge />
+			<TopEntries />
 			<div className="top-facts">
 				<Connection />
 				<Beat />

@@ -10,6 +10,7 @@ import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { Failure } from '../../widgets/failure.tsx';
 import { ModelTag } from '../../widgets/model-tag.tsx';
 import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
+import { costsWords } from './improve-offers.tsx';
 import './compare-dialog.css';
 
 const ANSWER_LIMIT = 200_000;
@@ -81,6 +82,7 @@ export function Comparing({ comparison: { local, cloud }, offer, onDismissed }: 
 				) : (
 					<AnswerFrame harness="cloud" model={offer.cloudModel}>
 						<Missing offer={offer} />
+						{(offer.state === 'offered' || offer.state === 'failed') && <p className="quiet">{costsWords}</p>}
 						{(offer.state === 'offered' || offer.state === 'failed') && (
 							<button
 								type="button"

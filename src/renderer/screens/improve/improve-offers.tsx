@@ -11,6 +11,10 @@ import { Failure } from '../../widgets/failure.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import './improve-offers.css';
 
+/** Said before anything is asked. */
+export const costsWords =
+	'Asking sends the turn to the provider with the agent’s own account: it costs tokens there.';
+
 /** Every offer, also of sessions that are no agent on the floor. */
 export function OffersDialog() {
 	const { view } = useFloorContext();
@@ -20,7 +24,7 @@ export function OffersDialog() {
 			shape="wide"
 			testId="offers-dialog"
 			title="Answered locally"
-			description="A cloud model can be asked for its own answer. Both are shown side by side; nothing is replaced."
+			description={`${costsWords} Both answers are shown side by side; nothing is replaced.`}
 			onClose={() => view.setState({ dialog: null })}
 		>
 			<div className="dialog-body">
@@ -31,14 +35,18 @@ export function OffersDialog() {
 	);
 }
 
+/** More of them are folded: the drawer is about the agent. */
+const OPEN_AT_MOST = 2;
+
 /** The offers of one agent: a count, and a line for each. Nothing when there is none. */
 export function AgentOffers({ agentId }: { agentId: string }) {
 	const offers = useFailover((failover) => failover.offers);
 	const own = offers.filter((offer) => offer.agentId === agentId);
 	if (own.length === 0) return null;
 	return (
-		<details className="offers" data-testid="agent-offers">
+		<details className="offers" data-testid="agent-offers" open={own.length <= OPEN_AT_MOST}>
 			<summary>{count(own.length, 'local answer')} could be compared with the cloud’s</summary>
+			<p className="quiet">{costsWords}</p>
 			<OfferList offers={own} />
 		</details>
 	);
@@ -95,7 +103,8 @@ function Offer({ offer, named }: { offer: ImproveOffer; named: boolean }) {
 						className="button"
 						aria-disabled={asking.pending !== null}
 						aria-busy={asking.pending === 'ask'}
-						aria-description={about}
+						aria-description={`${about}. ${costsWords}`}
+						title={costsWords}
 						onClick={() => void ask()}
 					>
 						{state === 'failed' ? 'Ask again: ' : ''}Improve this with{' '}

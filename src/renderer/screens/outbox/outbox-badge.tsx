@@ -1,4 +1,4 @@
-/** How much waits to be sent. Not drawn while there is nothing a person should know of. */
+/** The way to the outbox, and how much waits to be sent. Quiet while nothing waits and nothing went wrong. */
 import type { OutboxView } from '../../../shared/failover-view.ts';
 import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
 import './outbox-badge.css';
@@ -8,18 +8,23 @@ export function OutboxBadge() {
 	const outbox = useFailover((failover) => failover.outbox);
 	const words = outboxWords(outbox);
 	const check = toCheck(outbox);
-	if (words === '') return null;
 	return (
 		<button
 			type="button"
-			className={`outbox-badge ${check > 0 ? 'outbox-aware' : ''}`}
-			title={words}
+			className={`button outbox-badge ${words === '' ? 'button-bare' : ''} ${check > 0 ? 'outbox-aware' : ''}`}
+			title={words || 'Nothing is queued'}
 			data-testid="outbox-badge"
 			data-queued={outbox.queued}
 			onClick={() => view.setState({ dialog: { kind: 'outbox' } })}
 		>
-			Outbox <b>{outbox.queued}</b>
-			<span className="unseen"> queued</span>
+			Outbox
+			{words !== '' && (
+				<>
+					{' '}
+					<b>{outbox.queued}</b>
+					<span className="unseen"> queued</span>
+				</>
+			)}
 			{check > 0 && (
 				<>
 					, <b>{check} to check</b>

@@ -49,7 +49,7 @@ const policies: readonly (SettingChoice & { readonly value: FailoverPolicy })[] 
 	{
 		value: 'wait',
 		label: 'Wait for the provider',
-		meaning: 'Turns are held until the provider is back or their time is over.',
+		meaning: 'Turns are held until the provider is back, at most for the time of the hold.',
 	},
 ];
 
@@ -85,7 +85,14 @@ export const settingGroups: readonly { readonly title: string; readonly fields: 
 					kind: 'choice',
 					choices: policies,
 				},
-				{ path: 'failover.holdSeconds', label: 'Hold', unit: 'seconds', kind: 'number' },
+				{
+					path: 'failover.holdSeconds',
+					label: 'Hold',
+					unit: 'seconds',
+					kind: 'number',
+					meaning:
+						'How long a turn is held, also while it waits for the network; then the agent gets the provider’s own error, or, if nothing answered, an error that says so',
+				},
 				{ path: 'failover.labelAnswers', label: 'Label local answers', unit: '', kind: 'switch' },
 				{
 					path: 'webhook.url',

@@ -1,5 +1,5 @@
 /** Settings: what each one means, its unit and default; and the connection of Claude Code. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChannelErrorData } from '../../../shared/channels.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
@@ -13,7 +13,7 @@ import { PullModel } from './pull-model.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import './settings-dialog.css';
 
-export function SettingsDialog() {
+export function SettingsDialog({ section = null }: { section?: 'gateway' | null }) {
 	const { transport, view } = useFloorContext();
 	const status = useStatus();
 	const [settings, setSettings] = useState<Settings | null>(null);
@@ -25,6 +25,14 @@ export function SettingsDialog() {
 			.then(setSettings, (cause: unknown) => setError(channelErrorOf(cause)));
 		return end;
 	}, [transport]);
+	const gateway = useRef<HTMLDivElement>(null);
+	const read = settings !== null;
+	useEffect(() => {
+		// Only then it has its place: the fields stand above it.
+		if (!read || section !== 'gateway') return;
+		gateway.current?.scrollIntoView({ block: 'start' });
+		gateway.current?.focus({ preventScroll: true });
+	}, [read, section]);
 	const update = async (patch: Record<string, unknown>) => {
 		setSettings(await transport.request('settings:update', patch));
 	};
@@ -40,7 +48,9 @@ export function SettingsDialog() {
 				{error && <Failure error={error} />}
 				{settings && <SettingsForm settings={settings} update={update} />}
 				{settings && <AgentCaps caps={settings.breaker.agentTokenCaps} update={update} />}
-				<GatewayGuides />
+				<div ref={gateway} tabIndex={-1} className="settings-section">
+					<GatewayGuides />
+				</div>
 				{settings && <PullModel servers={settings.localServers} />}
 				<section className="setting-group">
 					<h3>Claude Code</h3>

@@ -1,5 +1,6 @@
 /** Local servers and their models, as they describe themselves. What a server does not tell is said to be unknown. */
 import type { Capability, LocalServerView, ModelFit } from '../../../shared/capability.ts';
+import { exactNumber } from '../../../shared/format.ts';
 import {
 	bytesWords,
 	contextWords,
@@ -95,8 +96,9 @@ function Model({ model }: { model: ModelFit }) {
 				<Untrusted text={fitReason} limit={300} />
 			</p>
 			<p className="soft">
-				{contextWords(context)}; {sizeBytes === null ? 'size not known' : bytesWords(sizeBytes)};{' '}
-				{toolWords(model)}; {loadedWords(loaded)}; checked <Ago at={checkedAt} />
+				<span title={contextWords(context, exactNumber)}>{contextWords(context)}</span>;{' '}
+				{sizeBytes === null ? 'size not known' : bytesWords(sizeBytes)}; {toolWords(model)};{' '}
+				{loadedWords(loaded)}; checked <Ago at={checkedAt} />
 			</p>
 		</li>
 	);

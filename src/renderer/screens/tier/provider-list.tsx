@@ -1,6 +1,6 @@
 /** Every provider: what is known of it, since when, and when it is tried next. */
 import type { ProviderView } from '../../../shared/capability.ts';
-import { callDurationWords } from '../../../shared/format.ts';
+import { callDurationWords, sentenceWords } from '../../../shared/format.ts';
 import { breakerWords, callsWords, remoteWords } from '../../store/failover-words.ts';
 import { Ago, Left, useTimed } from '../../widgets/age.tsx';
 import { type Presence, PresenceGlyph } from '../../widgets/glyphs.tsx';
@@ -37,7 +37,7 @@ function Provider({ provider }: { provider: ProviderView }) {
 			</p>
 			{reason !== '' && (
 				<p>
-					<Untrusted text={reason} limit={300} />
+					<Untrusted text={sentenceWords(reason)} limit={300} />
 				</p>
 			)}
 			<p className="soft">

@@ -1,10 +1,11 @@
-/** One word for what can be done now, and beside it why. While all is well it is the word alone, and leads to the same panel. */
+/** One word for what can be done now, and beside it why. While all is well it is the word alone; it leads to the same panel. */
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
-import { tierMeanings } from '../../../shared/format.ts';
+import { sentenceWords, tierMeanings } from '../../../shared/format.ts';
 import type { FloorStatus } from '../../../shared/snapshot.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 import type { Tier } from '../../../shared/words.ts';
+import { Icon } from '../../widgets/icon.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import { TierPanel } from './tier-panel.tsx';
 import './tier-badge.css';
@@ -18,7 +19,7 @@ const tierTones: Record<Tier, string> = {
 
 export function TierBadge({ status: { tier, tierReason } }: { status: FloorStatus }) {
 	const [open, setOpen] = useState(false);
-	const why = tierReason || tierMeanings[tier];
+	const why = sentenceWords(tierReason || tierMeanings[tier]);
 	return (
 		<Popover.Root open={open} onOpenChange={setOpen}>
 			<Popover.Trigger
@@ -28,10 +29,13 @@ export function TierBadge({ status: { tier, tierReason } }: { status: FloorStatu
 				data-tier={tier}
 			>
 				<span className="unseen">Tier </span>
-				<span className="tier-word">{tier}</span>
+				<span className="tier-word">
+					{tier}
+					<Icon name="chevron" turned />
+				</span>
 				{tier !== 'NORMAL' && (
 					<span className="tier-why">
-						<Untrusted text={why} limit={160} />
+						<Untrusted text={why} limit={400} />
 					</span>
 				)}
 			</Popover.Trigger>
@@ -41,7 +45,8 @@ export function TierBadge({ status: { tier, tierReason } }: { status: FloorStatu
 				data-testid="tier-panel"
 				align="start"
 				sideOffset={6}
-				collisionPadding={12}
+				// Clear of the line at the foot.
+				collisionPadding={{ top: 12, right: 12, bottom: 44, left: 12 }}
 			>
 				<TierPanel tier={tier} why={why} onLeave={() => setOpen(false)} />
 			</Popover.Content>

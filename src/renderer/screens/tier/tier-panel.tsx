@@ -23,8 +23,7 @@ interface TierPanelProps {
 export function TierPanel({ tier, why, onLeave }: TierPanelProps) {
 	const { view } = useFloorContext();
 	const failover = useFailover((whole) => whole);
-	const asking = useRequest();
-	const { capability, providers, localServers, routes, offers } = failover;
+	const { offers } = failover;
 	const show = (dialog: OpenDialog) => {
 		onLeave();
 		view.setState({ dialog });
@@ -37,6 +36,29 @@ export function TierPanel({ tier, why, onLeave }: TierPanelProps) {
 					<Untrusted text={why} limit={400} />
 				</p>
 			</div>
+			<TierEvidence>
+				<button type="button" className="button" onClick={() => show({ kind: 'slo' })}>
+					Service levels…
+				</button>
+				<button type="button" className="button" onClick={() => show({ kind: 'outbox' })}>
+					{outboxWords(failover)}
+				</button>
+				{offers.length > 0 && (
+					<button type="button" className="button" onClick={() => show({ kind: 'offers' })}>
+						{count(offers.length, 'local answer')}…
+					</button>
+				)}
+			</TierEvidence>
+		</>
+	);
+}
+
+/** Providers, servers, models and who runs locally, with a way to look again; `children`: more buttons beside it. */
+export function TierEvidence({ children }: { children?: ReactNode }) {
+	const { capability, providers, localServers, routes } = useFailover((whole) => whole);
+	const asking = useRequest();
+	return (
+		<>
 			<PanelSection title="Providers">
 				<ProviderList providers={providers} />
 			</PanelSection>
@@ -59,17 +81,7 @@ export function TierPanel({ tier, why, onLeave }: TierPanelProps) {
 				>
 					{asking.pending === null ? 'Look again' : 'Looking…'}
 				</button>
-				<button type="button" className="button" onClick={() => show({ kind: 'slo' })}>
-					Service levels…
-				</button>
-				<button type="button" className="button" onClick={() => show({ kind: 'outbox' })}>
-					{outboxWords(failover)}
-				</button>
-				{offers.length > 0 && (
-					<button type="button" className="button" onClick={() => show({ kind: 'offers' })}>
-						{count(offers.length, 'local answer')}…
-					</button>
-				)}
+				{children}
 			</div>
 		</>
 	);
