@@ -14,7 +14,7 @@ const baseUrl = z.url({ protocol: /^https?$/ });
 /** A remote model service. `/v1` is not repeated when the base URL already ends in it. */
 export const providerSettingsSchema = z.looseObject({
 	id,
-	/** What people call it; the id when absent. */
+	/** What people call it; when absent, as `providerNameOf` says. */
 	name: z.string().min(1).max(60).optional(),
 	baseUrl,
 	protocols: z.array(protocolSchema).min(1),
@@ -72,6 +72,11 @@ export const defaultProviders: ProviderSettings[] = [
 		protocols: ['openai-chat', 'openai-responses'],
 	},
 ];
+
+/** What people call a provider: its own name, the usual one of a well-known id, or the id. */
+export function providerNameOf({ id, name }: Pick<ProviderSettings, 'id' | 'name'>): string {
+	return name ?? defaultProviders.find((known) => known.id === id)?.name ?? id;
+}
 
 /** The usual ports of this machine; a server that is not running costs one refused connection now and then. */
 export const defaultLocalServers: LocalServerSettings[] = [

@@ -184,6 +184,31 @@ describe('the trial', () => {
 		expect(driver.breaker.opening()).toMatchObject({ failedTrials: 0, lastTrial: { kind: 'rate-limited' } });
 	});
 
+	it.each(['rate-limited', 'unauthorised', 'neutral'] as const)(
+		'one answered "%s" closes what was lost without an answer: something answers there',
+		(kind) => {
+			const driver = new BreakerDriver().calls(1, 'lost').wait(30_000);
+			driver.calls(1, kind, { retryAfterMs: 600_000 });
+			expect(driver.state).toBe('closed');
+			expect(driver.counts).toMatchObject({ errors: 0, rateLimited: kind === 'rate-limited' ? 1 : 0 });
+		},
+	);
+
+	it.each(['neutral', 'error', 'cut', 'timeout', 'lost'] as const)(
+		'one that is no answer, or one with an error ("%s"), does not',
+		(kind) => {
+			const driver = new BreakerDriver().calls(1, 'lost').wait(30_000);
+			driver.calls(1, kind, kind === 'neutral' ? { status: null } : {});
+			expect(driver.state).toBe(kind === 'neutral' ? 'half-open' : 'open');
+		},
+	);
+
+	it('one answered 429 a week from now is tried again after ten minutes', () => {
+		const driver = new BreakerDriver().calls(5, 'error').wait(30_000);
+		driver.calls(1, 'rate-limited', { retryAfterMs: 604_800_000 });
+		expect(driver.refusedFor()).toBe(600_000);
+	});
+
 	it.each(['neutral', 'unauthorised'] as const)('"%s" only releases it', (kind) => {
 		const driver = new BreakerDriver().calls(5, 'error').wait(30_000).calls(1, kind);
 		expect(driver.state).toBe('half-open');
@@ -198,7 +223,9 @@ describe('Retry-After is a floor for the next trial', () => {
 		{ retryAfterMs: null, waits: 30_000 },
 		{ retryAfterMs: Number.NaN, waits: 30_000 },
 		{ retryAfterMs: -5, waits: 30_000 },
-		{ retryAfterMs: Number.POSITIVE_INFINITY, waits: 86_400_000 },
+		{ retryAfterMs: 600_000, waits: 600_000 },
+		{ retryAfterMs: 864_000_000, waits: 600_000 },
+		{ retryAfterMs: Number.POSITIVE_INFINITY, waits: 600_000 },
 	])('$retryAfterMs ms: waits $waits ms', ({ retryAfterMs, waits }) => {
 		const driver = new BreakerDriver().calls(4, 'error').calls(1, 'error', { retryAfterMs });
 		expect(driver.refusedFor()).toBe(waits);

@@ -100,10 +100,54 @@ describe('what is known of a provider', () => {
 		expect(driver.health.reason('a')).toBe('');
 	});
 
-	it('unauthorised when the trial is answered so: it answers again, but not to this caller', () => {
-		const driver = new HealthDriver().call('lost').wait(MINUTE).call('unauthorised');
-		expect(driver.health.remote('a')).toBe('unauthorised');
+	it.each([
+		['unauthorised', 'unauthorised'],
+		['rate-limited', 'unknown'],
+		['neutral', 'unknown'],
+	] as const)('back when the trial after a loss is answered "%s", and then %s', (kind, remote) => {
+		const driver = new HealthDriver().call('lost').wait(MINUTE).call(kind, 'a', { retryAfterMs: 600_000 });
+		expect(driver.health.isDown('a')).toBe(false);
+		expect(driver.health.remote('a')).toBe(remote);
+		driver.call('ok');
+	});
+
+	it('nothing by the result of a call to an address that it does not have any more', () => {
+		const driver = new HealthDriver().call('ok');
+		const old = driver.ticket();
+		expect(old.baseUrl).toBe('https://a.example');
+		driver.providers = [providerNamed('a', { baseUrl: 'https://new.example' }), providerNamed('b')];
+		// A retry that was admitted for the new address went to the old one all the same.
+		const fresh = driver.ticket();
+		driver.health.settle(old, outcomeOf('lost'));
+		driver.health.settle({ ...fresh, baseUrl: 'https://a.example' }, outcomeOf('lost'));
+		expect(driver.health.isDown('a')).toBe(false);
+		expect(driver.view()).toMatchObject({ calls: 0, remote: 'unknown' });
+	});
+
+	it('frees the place of a trial that went to another address', () => {
+		const driver = new HealthDriver().call('lost').wait(MINUTE);
+		driver.health.settle({ ...driver.ticket(), baseUrl: 'https://old.example' }, outcomeOf('ok'));
 		expect(driver.health.isDown('a')).toBe(true);
+		expect(driver.ticket().isTrial).toBe(true);
+	});
+
+	it('its whole wish is shown, of which ten minutes are waited', () => {
+		const driver = new HealthDriver();
+		for (let call = 0; call < 5; call += 1) driver.call('error', 'a', { retryAfterMs: 86_400_000 });
+		expect(driver.view()).toMatchObject({
+			nextTrialAt: driver.wall + 600_000,
+			retryAfterUntil: driver.wall + 86_400_000,
+		});
+	});
+
+	it('has the usual name of a well-known id when nobody gave it one', () => {
+		const driver = new HealthDriver();
+		driver.providers = ['anthropic', 'openai', 'proxy'].map((id) => ({
+			id,
+			baseUrl: `https://${id}.example`,
+			protocols: ['anthropic-messages'],
+		}));
+		expect(driver.health.views().map(({ name }) => name)).toEqual(['Anthropic', 'OpenAI', 'proxy']);
 	});
 
 	it('which was called last, and not merely asked for', () => {

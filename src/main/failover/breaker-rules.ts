@@ -10,6 +10,11 @@ export interface BreakerRules {
 	readonly slowMs: number;
 	/** After this a trial call may go, ms. */
 	readonly trialAfterMs: number;
+	/**
+	 * A provider's Retry-After moves the next trial by this much at most, ms. Ten minutes: an erring provider that asks
+	 * for days, by mistake or for one key, would else shut it for everybody; one call in ten minutes is no burden.
+	 */
+	readonly longestWishMs: number;
 	/** A trial that is not settled within this makes room for another, ms. */
 	readonly trialLeaseMs: number;
 	/** A call that is not settled within this is forgotten, ms. */
@@ -22,6 +27,7 @@ export const BREAKER_RULES: BreakerRules = {
 	errorPercent: 30,
 	slowMs: 15_000,
 	trialAfterMs: 30_000,
+	longestWishMs: 10 * 60_000,
 	trialLeaseMs: 120_000,
 	callLeaseMs: 60 * 60_000,
 };

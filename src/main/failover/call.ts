@@ -46,6 +46,8 @@ export interface CallTicket {
 	/** The one trial call of a half-open breaker. */
 	readonly isTrial: boolean;
 	readonly serial: number;
+	/** Where it goes: a result of another address than the provider's present one is no evidence. */
+	readonly baseUrl?: string;
 }
 
 /** Two clocks: `wall` is for people, `steady` never jumps and counts sleep. Both ms. */

@@ -180,7 +180,7 @@ export class ProviderBreaker {
 		for (const { agoMs, as, latencyMs } of calls)
 			this.#window.add({ at: at - agoMs - (elapsedMs ?? 0), as, latencyMs });
 		this.#lastLoss = saved.lastLoss;
-		this.#notBefore = at + (elapsedMs === null ? 0 : (usable(saved.notBeforeInMs - elapsedMs) ?? 0));
+		this.#notBefore = at + (elapsedMs === null ? 0 : this.#wish(saved.notBeforeInMs - elapsedMs));
 		const open = saved.open && openForRestore(saved.open, elapsedMs, this.#rules);
 		this.#open = open && {
 			openedAt: at - open.openedAgoMs,
@@ -200,7 +200,7 @@ export class ProviderBreaker {
 		if (counted.as === 'rate-limited') return;
 		if (counted.as === 'error') {
 			this.#lastLoss = failedCall(outcome);
-			this.#notBefore = Math.max(this.#notBefore, at + (usable(outcome.retryAfterMs) ?? 0));
+			this.#notBefore = Math.max(this.#notBefore, at + this.#wish(outcome.retryAfterMs));
 		}
 		const cause: OpenCause | null =
 			outcome.kind === 'lost' ? { kind: 'lost', last: this.#lastLoss } : this.#trippedCause(at);
@@ -217,6 +217,11 @@ export class ProviderBreaker {
 		if (!isCurrent) return false;
 		open.trial = null;
 		const counted = countedCall(outcome, at);
+		if (open.cause.kind === 'lost' && isAnswer(outcome)) {
+			this.#close(at);
+			if (counted !== null) this.#window.add(counted);
+			return true;
+		}
 		if (counted === null) return true;
 		this.#window.add(counted);
 		this.#nextEra();
@@ -263,9 +268,14 @@ export class ProviderBreaker {
 	/** The seed's 30 s and the provider's wish are floors; jitter comes on top. */
 	#trialTime(at: number, retryAfterMs: number | null): number {
 		const { trialAfterMs } = this.#rules;
-		const due = Math.max(at + trialAfterMs, at + (usable(retryAfterMs) ?? 0), this.#notBefore);
+		const due = Math.max(at + trialAfterMs, at + this.#wish(retryAfterMs), this.#notBefore);
 		const jitter = this.#jitterMs(due);
 		return due + (Number.isFinite(jitter) ? Math.min(Math.max(0, jitter), trialAfterMs) : 0);
+	}
+
+	/** What of a provider's wish is kept, ms. */
+	#wish(retryAfterMs: number | null): number {
+		return Math.min(usable(retryAfterMs) ?? 0, this.#rules.longestWishMs);
 	}
 
 	#newCall(at: number, isTrial: boolean): AdmittedCall {
@@ -293,6 +303,11 @@ export class ProviderBreaker {
 		if (Number.isFinite(now)) this.#latest = Math.max(this.#latest, now);
 		return this.#latest;
 	}
+}
+
+/** Something answers there, though not with what was asked for: a provider that errs is no such proof of health. */
+function isAnswer({ kind, status }: CallOutcome): boolean {
+	return status !== null && (kind === 'rate-limited' || kind === 'unauthorised' || kind === 'neutral');
 }
 
 function failedCall({ kind, status, code }: CallOutcome): FailedCall {

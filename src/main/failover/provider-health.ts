@@ -3,7 +3,7 @@
  * pure but for the clock it is given. Only results of calls are evidence, never what the system says about networks.
  */
 import type { ProviderView } from '../../shared/capability.ts';
-import type { ProviderSettings } from '../../shared/failover-settings.ts';
+import { type ProviderSettings, providerNameOf } from '../../shared/failover-settings.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { BREAKER_RULES } from './breaker-rules.ts';
 import type { CallOutcome, CallTicket, Clock } from './call.ts';
@@ -58,11 +58,11 @@ export class ProviderHealth {
 			return {
 				ticket: null,
 				retryInMs: admission.retryInMs,
-				reason: record.reason(providerName(settings)),
+				reason: record.reason(providerNameOf(settings)),
 			};
 		this.#lastCalled = providerId;
 		if (admission.call.isTrial) this.#options.onChange(providerId);
-		return { ticket: { providerId, ...admission.call } };
+		return { ticket: { providerId, baseUrl: settings.baseUrl, ...admission.call } };
 	}
 
 	/** Takes the result of a call as evidence. Late, double and foreign results change nothing. */
@@ -73,9 +73,11 @@ export class ProviderHealth {
 		if (settings === null || record === null) return;
 		const now = this.#now();
 		const facts = (): string =>
-			JSON.stringify([record.isDown(), record.remote(now), record.reason(providerName(settings))]);
+			JSON.stringify([record.isDown(), record.remote(now), record.reason(providerNameOf(settings))]);
 		const before = facts();
-		if (!record.settle(ticket, outcome, now)) return;
+		const isForeign = ticket.baseUrl !== undefined && ticket.baseUrl !== record.baseUrl;
+		// Its place is free again, and that is all.
+		if (!record.settle(ticket, isForeign ? noEvidence : outcome, now)) return;
 		if (ticket.isTrial || facts() !== before) this.#options.onChange(providerId);
 	}
 
@@ -94,7 +96,7 @@ export class ProviderHealth {
 		return this.#options.providers().flatMap((settings) => {
 			const record = this.#recordOf(settings);
 			if (record === null || !record.isDown()) return [];
-			const name = providerName(settings);
+			const name = providerNameOf(settings);
 			return { id: settings.id, name, reason: record.reason(name) };
 		});
 	}
@@ -117,7 +119,7 @@ export class ProviderHealth {
 
 	/** Why it is down or refuses the credentials, in one sentence; empty otherwise. */
 	reason(providerId: string): string {
-		return this.#read(providerId, '', (record, settings) => record.reason(providerName(settings)));
+		return this.#read(providerId, '', (record, settings) => record.reason(providerNameOf(settings)));
 	}
 
 	/** The provider that was called last; `null` before the first call and when it left the settings. */
@@ -130,7 +132,7 @@ export class ProviderHealth {
 		const now = this.#now();
 		return this.#options.providers().map((settings) => {
 			const record = this.#recordOf(settings) ?? new ProviderRecord(settings.baseUrl, new ProviderBreaker());
-			return record.view(settings.id, providerName(settings), now);
+			return record.view(settings.id, providerNameOf(settings), now);
 		});
 	}
 
@@ -223,6 +225,10 @@ export class ProviderHealth {
 	}
 }
 
-function providerName({ id, name }: ProviderSettings): string {
-	return name ?? id;
-}
+const noEvidence: CallOutcome = {
+	kind: 'neutral',
+	status: null,
+	code: '',
+	latencyMs: null,
+	retryAfterMs: null,
+};

@@ -1,7 +1,6 @@
 /** What of a breaker outlives the program. Ages and spans instead of times: a steady clock begins anew each start. */
 import { z } from 'zod';
 import type { BreakerRules } from './breaker-rules.ts';
-import { MAX_RETRY_AFTER_MS } from './retry-after.ts';
 
 /** Calls kept over a restart, newest first to stay: they are at most a minute old and seldom more. */
 export const SAVED_CALLS = 500;
@@ -57,7 +56,7 @@ type SavedOpen = NonNullable<SavedBreaker['open']>;
  * back (`null`), makes it due now: one trial is cheap, a breaker that never tries again is not.
  */
 export function openForRestore(saved: SavedOpen, elapsedMs: number | null, rules: BreakerRules): SavedOpen {
-	const farthest = MAX_RETRY_AFTER_MS + 2 * rules.trialAfterMs;
+	const farthest = rules.longestWishMs + 2 * rules.trialAfterMs;
 	const isBelievable = elapsedMs !== null && saved.trialInMs <= farthest;
 	return {
 		...saved,
