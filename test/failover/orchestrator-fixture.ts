@@ -7,7 +7,11 @@ import type { CloudAnswer, OrchestratorParts } from '../../src/main/failover/orc
 import { ProviderHealth } from '../../src/main/failover/provider-health.ts';
 import { IncidentBook } from '../../src/main/floor/incidents.ts';
 import type { LocalServerView, ModelFit } from '../../src/shared/capability.ts';
-import { type FailoverSettings, failoverSettingsSchema } from '../../src/shared/failover-settings.ts';
+import {
+	type FailoverSettings,
+	failoverSettingsSchema,
+	type ProviderSettings,
+} from '../../src/shared/failover-settings.ts';
 
 /** Both clocks and all timers. Microtasks run after every timer. */
 export class VirtualTime {
@@ -142,12 +146,15 @@ export interface Fixture {
 	models: ModelFit[];
 	servers: LocalServerView[];
 	settings: FailoverSettings;
+	providers: ProviderSettings[];
 	cloudAnswer: () => Promise<CloudAnswer>;
 	changes: number;
 	/** A first try at the provider fails: routed, settled, held, and `next` asked. */
 	lose(facts?: TurnFacts, failure?: Failure): Waiting;
 	/** A turn that its gateway could not get answered. */
 	hold(facts: TurnFacts, failure: Failure): Waiting;
+	/** A turn of a session is answered by its provider at its first try. */
+	answer(facts?: TurnFacts): void;
 	/** A call of some session ends so. */
 	call(kind: CallOutcomeKind, providerId?: string): void;
 }
@@ -156,13 +163,7 @@ export function fixture(change: Partial<OrchestratorParts> = {}): Fixture {
 	const time = new VirtualTime();
 	const { clock, schedule } = time;
 	const health = new ProviderHealth({
-		providers: () =>
-			['anthropic', 'openai'].map((id) => ({
-				id,
-				name: id === 'anthropic' ? 'Anthropic' : 'OpenAI',
-				baseUrl: `https://${id}.example`,
-				protocols: ['anthropic-messages' as const],
-			})),
+		providers: () => self.providers,
 		clock,
 		random: () => 0.5,
 		onChange: (providerId) => desk.providerChanged(providerId),
@@ -179,6 +180,7 @@ export function fixture(change: Partial<OrchestratorParts> = {}): Fixture {
 		incidents: book,
 		settings: () => self.settings,
 		providerName: (id) => (id === 'anthropic' ? 'Anthropic' : 'OpenAI'),
+		providerIds: () => self.providers.map(({ id }) => id),
 		localModels: () => ({ models: self.models, servers: self.servers }),
 		acceptance: () => null,
 		recordAcceptance: (workspace, modelId, accepted, turnId) => {
@@ -199,6 +201,12 @@ export function fixture(change: Partial<OrchestratorParts> = {}): Fixture {
 		models: [modelFit('qwen3-coder:30b')],
 		servers: [serverView('ollama')],
 		settings: failoverSettingsSchema.parse({}),
+		providers: ['anthropic', 'openai'].map((id) => ({
+			id,
+			name: id === 'anthropic' ? 'Anthropic' : 'OpenAI',
+			baseUrl: `https://${id}.example`,
+			protocols: ['anthropic-messages' as const],
+		})),
 		cloudAnswer: async () => ({ kind: 'answered', model: 'claude-sonnet-4-5', text: 'The better plan.' }),
 		changes: 0,
 		lose: (facts = turnFacts(), failure = failureOf()) => {
@@ -206,6 +214,12 @@ export function fixture(change: Partial<OrchestratorParts> = {}): Fixture {
 			if (route.to === 'local') throw new Error('The session goes on locally.');
 			if (route.to === 'provider') desk.settle(route.ticket, failure.outcome);
 			return new Waiting(desk, facts, route.to === 'hold' ? route.failure : failure);
+		},
+		answer: (facts = turnFacts({ sessionKey: 'another' })) => {
+			const route = desk.route(facts);
+			if (route.to !== 'provider') throw new Error(`It went to ${route.to}.`);
+			desk.settle(route.ticket, outcomeOf('ok'));
+			desk.ended(facts, { kind: 'answered', harness: 'cloud', at: facts.providerId, model: facts.model });
 		},
 		hold: (facts, failure) => new Waiting(desk, facts, failure),
 		call: (kind, providerId = 'anthropic') => {
@@ -264,9 +278,23 @@ export class Waiting {
 		this.next(failure);
 	}
 
+	/** The try under way is not wanted any more. */
+	get isCalledOff(): boolean {
+		const { decision } = this;
+		if (decision?.kind !== 'provider' && decision?.kind !== 'local') throw new Error('No try is under way.');
+		return decision.abandon?.aborted ?? false;
+	}
+
+	/** What a gateway does with a try that was called off. */
+	breakOff(): void {
+		if (this.decision?.kind === 'provider') this.#desk.settle(this.ticket, outcomeOf('neutral'));
+		this.next(this.failure);
+	}
+
 	/** The retry was answered. */
 	succeed(): void {
 		this.#desk.settle(this.ticket, outcomeOf('ok'));
+		this.held.answering?.();
 		this.held.release({
 			kind: 'answered',
 			harness: 'cloud',
@@ -279,6 +307,7 @@ export class Waiting {
 	answerLocally(text = 'A plan.'): void {
 		if (this.decision?.kind !== 'local') throw new Error(`It was not sent to a local model: ${this.kind}.`);
 		const { model } = this.decision;
+		this.held.answering?.();
 		this.#desk.answeredLocally(this.facts, model, text);
 		this.held.release({ kind: 'answered', harness: 'local', at: model.serverId, model: model.model });
 	}

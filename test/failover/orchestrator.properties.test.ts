@@ -24,6 +24,7 @@ type Deed =
 	| {
 			readonly kind: 'turn';
 			readonly provider: string;
+			readonly model: string;
 			readonly session: string;
 			readonly loss: LossKind;
 			readonly tokens: number;
@@ -40,9 +41,12 @@ type Deed =
 	| { readonly kind: 'call'; readonly provider: string; readonly outcome: CallOutcomeKind }
 	| { readonly kind: 'models'; readonly names: readonly string[]; readonly isRunning: boolean }
 	| { readonly kind: 'policy'; readonly policy: 'ask' | 'local' | 'wait'; readonly holdSeconds: number }
+	| { readonly kind: 'providers'; readonly ids: readonly string[] }
 	| { readonly kind: 'offer'; readonly offer: number; readonly deed: 'ask' | 'dismiss' };
 
 const provider = fc.constantFrom('anthropic', 'openai');
+const models = ['claude-opus-4-1', 'claude-sonnet-4-5'] as const;
+const model = fc.constantFrom(...models);
 const agent = fc.option(fc.constantFrom('a', 'b'), { freq: 3 });
 const loss = fc.constantFrom('lost' as const, 'error' as const, 'cut' as const, 'timeout' as const);
 const index = fc.nat(5);
@@ -52,6 +56,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 		arbitrary: fc.record({
 			kind: fc.constant('turn' as const),
 			provider,
+			model,
 			session: fc.constantFrom('a', 'b'),
 			loss,
 			tokens: fc.constantFrom(1000, 20_000, 100_000),
@@ -137,6 +142,13 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 	{
 		weight: 1,
 		arbitrary: fc.record({
+			kind: fc.constant('providers' as const),
+			ids: fc.constantFrom(['anthropic', 'openai'], ['anthropic', 'openai'], ['anthropic'], ['openai']),
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
 			kind: fc.constant('offer' as const),
 			offer: index,
 			deed: fc.constantFrom('ask' as const, 'dismiss' as const),
@@ -148,6 +160,12 @@ const known: Readonly<Record<string, ReturnType<typeof modelFit>>> = {
 	small: modelFit('small', { context: { inUse: 32_768, max: 32_768 }, tags: ['instruction'] }),
 	large: modelFit('large', { fit: 'TIGHT', context: { inUse: 131_072, max: 131_072 } }),
 };
+
+const all = ['anthropic', 'openai'].map((id) => ({
+	id,
+	baseUrl: `https://${id}.example`,
+	protocols: ['anthropic-messages' as const],
+}));
 
 class World {
 	readonly floor: Fixture;
@@ -221,7 +239,7 @@ class World {
 				if (turn) this.#endTry(turn, deed.well, deed.loss);
 				return;
 			case 'answering':
-				if (turn?.kind === 'provider') turn.held.answering?.();
+				if (turn?.kind === 'provider' || turn?.kind === 'local') turn.held.answering?.();
 				return;
 			case 'leave':
 				if (turn) this.#over(turn, () => turn.leave());
@@ -241,6 +259,9 @@ class World {
 			case 'policy':
 				this.floor.settings = { ...this.floor.settings, policy: deed.policy, holdSeconds: deed.holdSeconds };
 				return desk.refresh();
+			case 'providers':
+				this.floor.providers = all.filter(({ id }) => deed.ids.includes(id));
+				return desk.refresh();
 			case 'offer': {
 				const id = desk.offers()[deed.offer]?.id ?? 'gone';
 				return deed.deed === 'ask' ? desk.improveAsk(id) : desk.improveDismiss(id);
@@ -248,10 +269,24 @@ class World {
 		}
 	}
 
+	/** A turn of a session of its own, answered well wherever it goes. */
+	answerOne(providerId: string, ofModel: string): void {
+		const { desk } = this.floor;
+		const facts = turnFacts({ providerId, model: ofModel, sessionKey: 'z', agentId: 'z' });
+		const route = desk.route(facts);
+		if (route.to === 'provider') desk.settle(route.ticket, outcomeOf('ok'));
+		if (route.to === 'hold') desk.ended(facts, { kind: 'failed' });
+		else if (route.to === 'provider') {
+			desk.ended(facts, { kind: 'answered', harness: 'cloud', at: providerId, model: ofModel });
+		} else throw new Error('A session that was never asked about went local.');
+		this.check();
+	}
+
 	#newTurn(deed: Extract<Deed, { kind: 'turn' }>): void {
 		const { desk } = this.floor;
 		const facts = turnFacts({
 			providerId: deed.provider,
+			model: deed.model,
 			sessionKey: deed.session,
 			agentId: deed.session,
 			estimatedTokens: deed.tokens,
@@ -284,16 +319,21 @@ class World {
 		switch (decision.kind) {
 			case 'provider': {
 				const failure = failureOf(lossKind);
-				if (well) {
+				if (decision.abandon?.aborted) {
+					desk.settle(decision.ticket, outcomeOf('neutral'));
+					this.#next(turn, turn.failure);
+				} else if (well) {
 					this.#over(turn, () => turn.succeed());
 				} else {
-					desk.settle(decision.ticket, decision.abandon?.aborted ? outcomeOf('neutral') : failure.outcome);
+					desk.settle(decision.ticket, failure.outcome);
 					this.#next(turn, failure);
 				}
 				break;
 			}
 			case 'local':
-				if (well) {
+				if (decision.abandon?.aborted) {
+					this.#next(turn, turn.failure);
+				} else if (well) {
 					this.#over(turn, () => turn.answerLocally());
 				} else {
 					turn.held.localFailed(decision.model.id, 'out of memory');
@@ -338,6 +378,8 @@ class World {
 		const popups = desk.popups();
 		expect(new Set(popups.map(({ providerId }) => providerId)).size).toBe(popups.length);
 		const onPopups: string[] = [];
+		const ids = this.floor.providers.map(({ id }) => id);
+		for (const { providerId } of [...popups, ...desk.localRoutes()]) expect(ids).toContain(providerId);
 		for (const popup of popups) {
 			failoverPopupSchema.parse(popup);
 			expect(popup.turns.length).toBeGreaterThan(0);
@@ -345,7 +387,7 @@ class World {
 				onPopups.push(view.turnId);
 				const turn = this.turns.find(({ facts }) => facts.turnId === view.turnId);
 				expect(turn?.facts.providerId).toBe(popup.providerId);
-				expect(['waits', 'provider']).toContain(turn?.kind);
+				expect(['waits', 'provider', 'local']).toContain(turn?.kind);
 			}
 			const incident = book.all().find(({ id }) => id === popup.incidentId);
 			expect(incident).toMatchObject({ endedAt: null, severity: 'urgent' });
@@ -412,6 +454,7 @@ describe('whatever happens in whatever order', () => {
 			fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
 				const world = new World();
 				for (const one of deeds) await world.do(one);
+				await world.do({ kind: 'providers', ids: ['anthropic', 'openai'] });
 				await world.do({ kind: 'advance', ms: 35_000 });
 				// A trial may be on its way already; it is answered well, and so is everything after it.
 				for (let round = 0; round < 20; round += 1) {
@@ -419,8 +462,7 @@ describe('whatever happens in whatever order', () => {
 						if (turn.kind === 'waits') continue;
 						await world.do({ kind: 'end', turn: world.turns.indexOf(turn), well: true, loss: 'lost' });
 					}
-					for (const id of ['anthropic', 'openai'])
-						await world.do({ kind: 'call', provider: id, outcome: 'ok' });
+					for (const id of ['anthropic', 'openai']) for (const name of models) world.answerOne(id, name);
 					await world.do({ kind: 'advance', ms: 35_000 });
 				}
 				expect(world.turns).toEqual([]);

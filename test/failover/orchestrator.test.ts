@@ -143,8 +143,8 @@ describe('[Switch & continue]', () => {
 			isFirst: true,
 			model: { model: 'qwen3-coder:30b' },
 		});
-		expect(floor.desk.popups()).toEqual([]);
 		turn.answerLocally();
+		expect(floor.desk.popups()).toEqual([]);
 		const next = floor.desk.route(turnFacts());
 		expect(next).toMatchObject({ to: 'local', isFirst: false });
 		floor.desk.ended(turnFacts(), {
@@ -184,6 +184,7 @@ describe('[Switch & continue]', () => {
 		floor.desk.switchTo(onlyPopup(floor).id, 'ollama/qwen3-coder:30b', 'agent-2');
 		await settled();
 		expect([first.kind, second.kind]).toEqual(['waits', 'local']);
+		second.answerLocally();
 		expect(onlyPopup(floor).turns).toHaveLength(1);
 	});
 
@@ -240,7 +241,6 @@ describe('[Switch & continue]', () => {
 		turn.next(failureOf('error'));
 		await settled();
 		expect(turn.kind).toBe('local');
-		expect(floor.desk.popups()).toEqual([]);
 	});
 
 	it('leaves a retry alone whose answer reaches the agent already', async () => {
@@ -280,7 +280,7 @@ describe('[Switch & continue]', () => {
 			await settled();
 			expect(trial.decision).toMatchObject({ kind: 'local', isFirst: false });
 		}
-		floor.call('ok');
+		floor.answer();
 		expect(floor.book.all()).toMatchObject([{ endReason: 'recovered' }]);
 		expect(floor.desk.offers()).toHaveLength(1);
 	});
@@ -385,11 +385,12 @@ describe('recovery', () => {
 		expect(other?.kind).toBe('provider');
 	});
 
-	it('takes any success of the provider as news, also of a session that was never held', async () => {
+	it('takes an answer by the same model as news, also of a session that was never held', async () => {
 		const floor = fixture();
 		const turn = floor.lose(turnFacts(), failureOf('error'));
-		floor.call('ok');
+		floor.answer();
 		expect(floor.desk.popups()).toEqual([]);
+		expect(floor.book.all()).toMatchObject([{ endReason: 'recovered' }]);
 		await floor.time.advance(500);
 		expect(turn.kind).toBe('provider');
 	});
@@ -399,7 +400,7 @@ describe('recovery', () => {
 		const turn = floor.lose(turnFacts(), failureOf('error'));
 		let retries = 0;
 		for (let second = 0; second < 60; second += 1) {
-			for (let call = 0; call < 5; call += 1) floor.call('ok');
+			for (let call = 0; call < 5; call += 1) floor.answer();
 			await floor.time.advance(1_000);
 			if (turn.kind !== 'provider') continue;
 			retries += 1;
@@ -412,7 +413,7 @@ describe('recovery', () => {
 	it('opens the popup again when the provider goes before the held turns were sent', async () => {
 		const floor = fixture();
 		const turn = floor.lose(turnFacts(), failureOf('error'));
-		floor.call('ok');
+		floor.answer();
 		floor.call('lost');
 		expect(floor.desk.popups()).toEqual([]);
 		await floor.time.advance(1_000);
@@ -514,19 +515,39 @@ describe('retries while a turn is held', () => {
 		expect(onlyPopup(floor).turns).toMatchObject([{ state: 'asking' }]);
 	});
 
-	it('lets a retry that began before the end of the hold come to its end; it is the last one', async () => {
+	it('calls a retry off that is still silent at the end of the hold, and gives the turn back', async () => {
 		const floor = fixture();
 		floor.settings = { ...floor.settings, holdSeconds: 10 };
 		const turn = floor.lose(turnFacts(), failureOf('error'));
 		await floor.time.advance(3_000);
-		expect(turn.kind).toBe('provider');
-		await floor.time.advance(20_000);
-		expect(turn.kind).toBe('provider');
-		expect(onlyPopup(floor).turns).toHaveLength(1);
-		turn.failAgain(failureOf('error'));
+		expect(turn.isCalledOff).toBe(false);
+		await floor.time.advance(7_000);
+		expect(turn.isCalledOff).toBe(true);
+		turn.breakOff();
 		await settled();
-		expect(turn.kind).toBe('give-up');
+		expect(turn.decision).toEqual({ kind: 'give-up', why: 'hold-over' });
 		expect(floor.desk.popups()).toEqual([]);
+		expect(floor.time.timers).toBe(0);
+	});
+
+	it('lets a retry whose answer reaches the agent go on beyond the end of the hold', async () => {
+		const floor = fixture();
+		floor.settings = { ...floor.settings, holdSeconds: 10 };
+		const turn = floor.lose(turnFacts(), failureOf('error'));
+		await floor.time.advance(3_000);
+		turn.held.answering?.();
+		await floor.time.advance(60_000);
+		expect(turn.isCalledOff).toBe(false);
+	});
+
+	it('asks again after ten minutes at the latest, whatever Retry-After says', async () => {
+		const floor = fixture();
+		floor.settings = { ...floor.settings, holdSeconds: 3600 };
+		const turn = floor.lose(turnFacts(), failureOf('error', { retryAfterMs: 86_400_000 }));
+		await floor.time.advance(599_000);
+		expect(turn.kind).toBe('waits');
+		await floor.time.advance(2_000);
+		expect(turn.kind).toBe('provider');
 	});
 });
 
@@ -585,7 +606,7 @@ describe('a local model that fails as well', () => {
 		await settled();
 		turn.held.localFailed('ollama/qwen3-coder:30b', 'out of memory');
 		turn.leave();
-		floor.call('ok');
+		floor.answer();
 		floor.lose(turnFacts(), failureOf('error'));
 		expect(onlyPopup(floor).candidates).toHaveLength(1);
 	});
@@ -657,6 +678,7 @@ describe('failover.policy', () => {
 		floor.desk.refresh();
 		await settled();
 		expect(turn.kind).toBe('local');
+		turn.answerLocally();
 		expect(floor.desk.popups()).toEqual([]);
 	});
 

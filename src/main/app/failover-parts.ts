@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../shared/capability.ts';
 import type { Disposable } from '../../shared/disposable.ts';
+import { providerNameOf } from '../../shared/failover-settings.ts';
 import type { FailoverView } from '../../shared/failover-view.ts';
 import type { Incident } from '../../shared/snapshot.ts';
 import { Consents } from '../failover/consents.ts';
@@ -192,6 +193,7 @@ export class FailoverParts implements Disposable {
 			incidents: floor.incidents,
 			settings: () => settings.current.failover,
 			providerName: (providerId) => this.#nameOf(providerId),
+			providerIds: () => providers().map(({ id }) => id),
 			localModels: () => ({ models: this.localModels.models(), servers: this.localModels.servers() }),
 			acceptance: (workspace, modelId) => this.#acceptance.of(workspace, modelId),
 			recordAcceptance: (workspace, modelId, accepted, turnId) =>
@@ -223,6 +225,8 @@ export class FailoverParts implements Disposable {
 		for (const problem of this.#health.restore(store.loadProviderHealth() ?? this.#health.saved())) {
 			onError('reading what was known of the providers', new Error(problem));
 		}
+		// The time for which it has been down already belongs to the earlier run; from now on it counts here.
+		for (const { id } of this.#health.down()) this.orchestrator.providerChanged(id);
 		this.#acceptance.load();
 		await this.outbox.start();
 		this.localModels.start();
@@ -327,7 +331,7 @@ export class FailoverParts implements Disposable {
 
 	#nameOf(providerId: string): string {
 		const provider = this.#options.settings.current.providers.find(({ id }) => id === providerId);
-		return provider?.name ?? providerId;
+		return providerNameOf(provider ?? { id: providerId });
 	}
 
 	#changed(): void {

@@ -39,8 +39,12 @@ export function queuedMessage(provider: string): string {
 	return `${provider} can't be reached, and the operator queued this turn: it is in the outbox of Agent Floor and is sent when ${provider} answers again. Nothing was answered in its place and nothing of the conversation is lost. You can stop here; the answer will be shown in Agent Floor, or ask again later.`;
 }
 
-/** Why a popup closed, when its last turn ended before anybody decided. */
-export const endWords: Readonly<Record<TurnEnd['kind'], string>> = {
+/** Why a popup closed, when its last turn ended. */
+export function whyEnded(end: TurnEnd): string {
+	return end.kind === 'answered' && end.harness === 'local' ? continuedOn(end.model) : endWords[end.kind];
+}
+
+const endWords: Readonly<Record<TurnEnd['kind'], string>> = {
 	barred: 'its agent was stopped',
 	answered: 'the turn was answered',
 	refused: 'the turn was refused',
@@ -48,6 +52,15 @@ export const endWords: Readonly<Record<TurnEnd['kind'], string>> = {
 	failed: 'the turn was given back to its agent',
 	'client-left': 'the agent left',
 };
+
+/** Why a popup closed, when a local model answers. */
+export function continuedOn(model: string): string {
+	return `continued on ${model}`;
+}
+
+/** Why a popup closed, or an incident ended. */
+export const goneWords = 'the provider was taken out of the settings';
+export const newAddressWords = 'the address of the provider was changed';
 
 export function sessionsWords(count: number): string {
 	return count === 1 ? '1 session goes on' : `${count} sessions go on`;

@@ -5,16 +5,26 @@
 import type { HeldTurnView } from '../../shared/failover-view.ts';
 import type { Clock, Schedule } from './call.ts';
 import type { Failure, HeldDecision, TurnFacts } from './desk.ts';
+import type { GiveUp } from './give-up.ts';
 
 /** After a sleep of the machine a person has at least this long to see what waits, ms. */
 export const WAKE_GRACE_MS = 10_000;
 /** A deadline that is met later than this was slept through, ms. */
 const SLEPT_MS = 5_000;
 
-/** What the operator wants of a turn whose retry is still under way; done as soon as the retry comes back. */
-export type Wish = { readonly kind: 'local'; readonly modelId: string } | { readonly kind: 'queued' };
+/** What the operator wants of a turn whose try is still under way; done as soon as the try comes back. */
+export type Wish =
+	| { readonly kind: 'local'; readonly modelId: string }
+	| { readonly kind: 'queued' }
+	/** Called off a local model that does not answer: the turn waits for its provider. */
+	| { readonly kind: 'wait' };
 
-type GiveUp = HeldDecision & { readonly kind: 'give-up' };
+/** A try under way that nothing of has reached the agent. */
+interface SilentTry {
+	readonly abandon: AbortController;
+	/** `ModelFit.id`; `null`: at the provider. */
+	readonly modelId: string | null;
+}
 
 export interface HeldTurnHooks {
 	readonly clock: Clock;
@@ -37,6 +47,8 @@ export class HeldTurnRecord {
 	retries = 0;
 	/** How often it was sent on because the provider was back. */
 	recoveries = 0;
+	/** It is being sent on because the provider is back: that it is back still is no reason to put it off. */
+	isSentOn = false;
 	/** Steady ms; the provider's own wish. */
 	notBefore = Number.NEGATIVE_INFINITY;
 	wish: Wish | null = null;
@@ -49,7 +61,7 @@ export class HeldTurnRecord {
 		readonly promise: Promise<HeldDecision>;
 		readonly resolve: (decision: HeldDecision) => void;
 	} | null = null;
-	#abandon: AbortController | null = null;
+	#try: SilentTry | null = null;
 	#cancelDeadline: () => void = () => {};
 	#cancelRetry: () => void = () => {};
 
@@ -77,9 +89,19 @@ export class HeldTurnRecord {
 		return this.#waiting !== null;
 	}
 
-	/** A try at the provider is under way that the operator may still overrule. */
+	/** A try at the provider is under way of which nothing has reached the agent. */
 	get isRetrying(): boolean {
-		return this.#abandon !== null;
+		return this.#try !== null && this.#try.modelId === null;
+	}
+
+	/** `ModelFit.id` of the local model that has the turn and is still silent. */
+	get silentModelId(): string | null {
+		return this.#try?.modelId ?? null;
+	}
+
+	/** The try under way was called off: what it ends with says nothing. */
+	get isTryAbandoned(): boolean {
+		return this.#try?.abandon.signal.aborted ?? false;
 	}
 
 	/** Given up or released: every further `wait` is answered with the same. */
@@ -90,7 +112,7 @@ export class HeldTurnRecord {
 	/** Waits for a decision. A second call while the first is not answered gets the same promise. */
 	wait(): Promise<HeldDecision> {
 		if (this.#final) return Promise.resolve(this.#final);
-		this.#abandon = null;
+		this.#try = null;
 		if (this.#waiting === null) {
 			const { promise, resolve } = Promise.withResolvers<HeldDecision>();
 			this.#waiting = { promise, resolve };
@@ -103,10 +125,11 @@ export class HeldTurnRecord {
 		const waiting = this.#waiting;
 		if (waiting === null) return false;
 		this.#waiting = null;
+		this.isSentOn = false;
 		this.#cancelRetry();
-		if (decision.kind === 'provider') {
+		if (decision.kind === 'provider' || decision.kind === 'local') {
 			const abandon = new AbortController();
-			this.#abandon = abandon;
+			this.#try = { abandon, modelId: decision.kind === 'local' ? decision.model.id : null };
 			waiting.resolve({ ...decision, abandon: abandon.signal });
 		} else waiting.resolve(decision);
 		return true;
@@ -114,16 +137,17 @@ export class HeldTurnRecord {
 
 	/** The try under way is not wanted any more: its gateway may break it off and ask again. */
 	abandonTry(): void {
-		this.#abandon?.abort();
+		this.#try?.abandon.abort();
 	}
 
 	/** The try reaches the agent: nobody can overrule it now. */
 	noteAnswering(): void {
-		this.#abandon = null;
+		this.#try = null;
 	}
 
 	/** Asks for `onRetryDue` in `ms`, in place of what was asked for before. For a turn that waits; a decision calls it off. */
 	retryIn(ms: number): void {
+		this.isSentOn = false;
 		this.#cancelRetry();
 		this.#cancelRetry = this.#hooks.schedule(ms, () => this.#hooks.onRetryDue(this));
 	}
@@ -140,7 +164,7 @@ export class HeldTurnRecord {
 	finish(last: GiveUp): void {
 		const final = this.#final ?? last;
 		this.#final = final;
-		this.#abandon = null;
+		this.#try = null;
 		this.#cancelDeadline();
 		this.#cancelRetry();
 		this.decide(final);
@@ -164,7 +188,8 @@ export class HeldTurnRecord {
 
 	/** The question stands while the provider is tried again beside it: a retry does not make it blink. */
 	#viewState(isChoosingToWait: boolean): HeldTurnView['state'] {
-		if (this.wish !== null) return 'switching';
+		const isGoingOn = this.wish === null ? this.silentModelId !== null : this.wish.kind !== 'wait';
+		if (isGoingOn) return 'switching';
 		if (!isChoosingToWait) return 'asking';
 		return this.isRetrying ? 'retrying' : 'waiting';
 	}

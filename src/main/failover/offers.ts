@@ -84,9 +84,13 @@ export class OfferBook {
 		this.#options.onChange();
 	}
 
-	/** Shows the offers of a provider that answers again. */
-	providerBack(providerId: string): void {
-		for (const offer of this.#offers.values()) if (offer.facts.providerId === providerId) offer.isOpen = true;
+	/** Shows the offers of a provider that answers again, or of one model of it. */
+	providerBack(providerId: string, model?: string): void {
+		for (const offer of this.#offers.values()) {
+			const { facts } = offer;
+			if (facts.providerId === providerId && (model === undefined || facts.model === model))
+				offer.isOpen = true;
+		}
 	}
 
 	/** Asks the cloud; what comes of it is seen in the offer. Throws `ChannelError`. */

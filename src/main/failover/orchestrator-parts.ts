@@ -54,6 +54,8 @@ export interface OrchestratorParts {
 	/** Asked at every decision, so a change of the settings holds at once. */
 	readonly settings: () => FailoverSettings;
 	readonly providerName: (providerId: string) => string;
+	/** Those of the settings: for any other nothing is asked and nothing held. */
+	readonly providerIds: () => readonly string[];
 	/** What discovery saw last; from memory. */
 	readonly localModels: () => {
 		readonly models: readonly ModelFit[];

@@ -10,12 +10,13 @@ import type { FailoverListener } from './failover-event.ts';
 import { FailoverNews } from './failover-news.ts';
 import {
 	agentNotHeld,
-	endWords,
 	localForbidden,
 	modelGone,
 	modelUnfit,
 	popupGone,
+	whyEnded,
 } from './failover-words.ts';
+import { giveBackAtOnce } from './give-up.ts';
 import type { HeldTurnRecord } from './held-turns.ts';
 import { LocalInventory } from './local-inventory.ts';
 import { LocalVerdicts } from './local-verdicts.ts';
@@ -23,9 +24,10 @@ import { LossIncidents } from './loss-incidents.ts';
 import { OfferBook } from './offers.ts';
 import type { CloudAnswer, OrchestratorParts } from './orchestrator-parts.ts';
 import { Outages } from './outages.ts';
-import { type OpenPopup, Popups } from './popups.ts';
+import { Popups } from './popups.ts';
+import { ProviderWatch } from './provider-watch.ts';
 import { type LocalChoice, LocalRoutes } from './routes.ts';
-import { giveBackAtOnce, TurnFlow } from './turn-flow.ts';
+import { type FlowOptions, TurnFlow } from './turn-flow.ts';
 
 /** A turn that the chosen model cannot take; it is still held. */
 export interface KeptTurn {
@@ -45,8 +47,7 @@ export class Orchestrator implements FailoverDesk {
 	readonly #popups: Popups;
 	readonly #flow: TurnFlow;
 	readonly #offers: OfferBook;
-	/** Providers that were down when last looked at. */
-	readonly #down = new Set<string>();
+	readonly #watch: ProviderWatch;
 	#isStopped = false;
 
 	constructor(parts: OrchestratorParts) {
@@ -62,9 +63,9 @@ export class Orchestrator implements FailoverDesk {
 					turns.map(({ facts }) => facts),
 				),
 			onJoined: (popup) => this.#incidents.asks(popup),
-			onClosed: (popup, reason) => this.#popupClosed(popup, reason),
+			onClosed: (popup, reason) => this.#watch.popupClosed(popup, reason, this.#isStopped),
 		});
-		this.#flow = new TurnFlow({
+		const shared: FlowOptions = {
 			parts,
 			news: this.#news,
 			outages: this.#outages,
@@ -73,7 +74,8 @@ export class Orchestrator implements FailoverDesk {
 			incidents: this.#incidents,
 			inventory: this.#inventory,
 			popups: this.#popups,
-		});
+		};
+		this.#flow = new TurnFlow(shared);
 		this.#offers = new OfferBook({
 			clock: parts.clock,
 			schedule: parts.schedule,
@@ -82,13 +84,14 @@ export class Orchestrator implements FailoverDesk {
 			onAsked: (facts, modelId) => this.#verdicts.improvementAsked(facts, modelId),
 			onChange: () => this.#news.changed(),
 		});
+		this.#watch = new ProviderWatch({ ...shared, flow: this.#flow, offers: this.#offers });
 	}
 
 	// The gateway's side.
 
 	route(facts: TurnFacts): Route {
 		this.#verdicts.sessionAsks(facts);
-		const choice = this.#routes.of(facts);
+		const choice = this.#routes.asks(facts);
 		const model = choice && this.#inventory.chosen(choice, facts);
 		if (choice && model && this.#parts.clock.steady() < choice.askProviderAt) {
 			return this.#routeLocally(facts, choice, model);
@@ -101,10 +104,8 @@ export class Orchestrator implements FailoverDesk {
 	}
 
 	settle(ticket: CallTicket, outcome: CallOutcome): void {
-		const { gate } = this.#parts;
-		gate.settle(ticket, outcome);
+		this.#parts.gate.settle(ticket, outcome);
 		this.providerChanged(ticket.providerId);
-		if (outcome.kind === 'ok' && !gate.isDown(ticket.providerId)) this.#providerBack(ticket.providerId);
 	}
 
 	hold(facts: TurnFacts): HeldTurn {
@@ -113,7 +114,7 @@ export class Orchestrator implements FailoverDesk {
 		return {
 			next: (failure) => this.#flow.next(turn, failure),
 			answering: () => {
-				this.#flow.answering(turn);
+				if (this.#flow.answering(turn) === 'cloud') this.#watch.answered(facts);
 				this.#news.changed();
 			},
 			localFailed: (modelId, detail) => {
@@ -121,7 +122,7 @@ export class Orchestrator implements FailoverDesk {
 				this.#news.changed();
 			},
 			release: (how) => {
-				if (this.#flow.release(turn, endWords[how.kind])) this.ended(facts, how);
+				if (this.#flow.release(turn, whyEnded(how))) this.ended(facts, how);
 			},
 		};
 	}
@@ -135,6 +136,7 @@ export class Orchestrator implements FailoverDesk {
 			else this.#verdicts.forget(facts);
 			this.#routes.unanswered(facts);
 		}
+		if (end.kind === 'answered' && end.harness === 'cloud') this.#watch.answered(facts);
 		this.#news.happened({ kind: 'turn-ended', at: this.#parts.clock.wall(), facts, end });
 		this.#news.changed();
 	}
@@ -181,10 +183,17 @@ export class Orchestrator implements FailoverDesk {
 		return kept;
 	}
 
-	/** [Wait for network]: held until the provider is back or the hold is over; the popup stays, small. */
+	/**
+	 * [Wait for network]: held until the provider is back or the hold is over; the popup stays, small. It is said of the
+	 * turns that are asked about; where there are none, of those whose local model does not answer.
+	 */
 	wait(popupId: string): void {
 		const popup = this.#popups.byId(popupId);
 		if (!popup) throw popupGone();
+		const turns = [...popup.turns];
+		if (turns.every(({ silentModelId }) => silentModelId !== null)) {
+			for (const turn of turns) this.#flow.obey(turn, { kind: 'wait' });
+		}
 		this.#popups.setWaiting(popup, true);
 		this.#news.changed();
 	}
@@ -223,23 +232,17 @@ export class Orchestrator implements FailoverDesk {
 		return this.#news.onEvent(listener);
 	}
 
-	/** To be called on `ProviderHealth.onChange`: its breaker or a trial of it changed. */
+	/** To be called on `ProviderHealth.onChange`, and for one that is down from an earlier run. */
 	providerChanged(providerId: string): void {
-		const { gate, clock } = this.#parts;
-		const down = gate.isDown(providerId);
-		if (down !== this.#down.has(providerId)) {
-			if (down) this.#down.add(providerId);
-			else this.#down.delete(providerId);
-			const reason = gate.reason(providerId);
-			this.#news.happened({ kind: 'provider-changed', at: clock.wall(), providerId, down, reason });
-			if (!down) this.#providerBack(providerId);
-		}
-		if (down) this.#flow.planRetries(providerId);
+		this.#watch.look(providerId);
 	}
 
 	/** Models or settings changed: the cards are written anew, and a policy that needs nobody is carried out. */
 	refresh(): void {
-		for (const { turns } of this.#popups.all()) {
+		this.#watch.checkSettings();
+		for (const { turns, isWaiting } of this.#popups.all()) {
+			// What a person chose outranks the policy.
+			if (isWaiting) continue;
 			for (const turn of [...turns]) if (turn.isWaiting) this.#flow.goLocalByPolicy(turn);
 		}
 		this.#popups.refresh();
@@ -279,31 +282,6 @@ export class Orchestrator implements FailoverDesk {
 				isOver = true;
 			},
 		};
-	}
-
-	#providerBack(providerId: string): void {
-		if (!this.#outages.has(providerId)) return;
-		this.#outages.end(providerId);
-		this.#routes.endOf(providerId);
-		this.#offers.providerBack(providerId);
-		const popup = this.#popups.of(providerId);
-		if (popup) this.#popups.close(popup, 'recovered');
-		this.#incidents.ends(providerId, 'recovered');
-		this.#flow.sendAll(providerId);
-		this.#news.changed();
-	}
-
-	/** No turn is held for the provider now; its incident goes on as long as it is lost or sessions are local. */
-	#popupClosed({ id: popupId, providerId }: OpenPopup, reason: string): void {
-		const at = this.#parts.clock.wall();
-		this.#news.happened({ kind: 'popup-closed', at, providerId, popupId, reason });
-		const isLost = this.#parts.gate.isDown(providerId) || this.#routes.count(providerId) > 0;
-		if (isLost && !this.#isStopped && this.#outages.has(providerId)) {
-			this.#incidents.stands(providerId, `No turn is held now: ${reason}.`);
-			return;
-		}
-		this.#incidents.ends(providerId, reason);
-		this.#outages.end(providerId);
 	}
 
 	#turnsOf(popupId: string, agentId: string | undefined): HeldTurnRecord[] {

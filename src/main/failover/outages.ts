@@ -1,6 +1,6 @@
 /** What is remembered of a provider from its first loss until it is back. */
 import type { CallOutcome } from './call.ts';
-import type { Failure } from './desk.ts';
+import type { Failure, TurnFacts } from './desk.ts';
 import { isMoreSpecific } from './failover-words.ts';
 
 export interface Outage {
@@ -8,7 +8,12 @@ export interface Outage {
 	failure: Failure | null;
 	/** Local models that failed since, with what happened. */
 	readonly failed: Map<string, string>;
+	/** Models of the provider that were lost, with when they were last, steady ms. */
+	readonly lostModels: Map<string, number>;
 }
+
+/** Of a model that nobody asked for this long nothing more will be heard, ms. */
+const FORGET_MODEL_MS = 10 * 60_000;
 
 const none: ReadonlyMap<string, string> = new Map();
 
@@ -23,6 +28,24 @@ export class Outages {
 		const outage = this.#of(providerId);
 		if (outage.failure === null || isMoreSpecific(failure.cause, outage.failure.cause))
 			outage.failure = failure;
+	}
+
+	/** A turn was lost. */
+	noteModel({ providerId, model }: TurnFacts, now: number): void {
+		this.#of(providerId).lostModels.set(model, now);
+	}
+
+	/** A turn was answered. Returns whether no model of the provider is lost any more. */
+	noteAnswered({ providerId, model }: TurnFacts, now: number): boolean {
+		const lost = this.#byProvider.get(providerId)?.lostModels ?? new Map<string, number>();
+		for (const [name, at] of lost) {
+			if (name === model || now - at >= FORGET_MODEL_MS) lost.delete(name);
+		}
+		return lost.size === 0;
+	}
+
+	providerIds(): string[] {
+		return [...this.#byProvider.keys()];
 	}
 
 	failureOf(providerId: string): Failure | null {
@@ -65,7 +88,7 @@ export class Outages {
 	#of(providerId: string): Outage {
 		const known = this.#byProvider.get(providerId);
 		if (known) return known;
-		const outage: Outage = { failure: null, failed: new Map() };
+		const outage: Outage = { failure: null, failed: new Map(), lostModels: new Map() };
 		this.#byProvider.set(providerId, outage);
 		return outage;
 	}

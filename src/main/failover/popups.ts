@@ -69,6 +69,13 @@ export class Popups {
 		else this.#update(popup);
 	}
 
+	/** Takes the turns of one model off. */
+	leaveModel(providerId: string, model: string, reason: string): void {
+		for (const turn of [...(this.of(providerId)?.turns ?? [])]) {
+			if (turn.facts.model === model) this.leave(turn, reason);
+		}
+	}
+
 	close(popup: OpenPopup, reason: string): void {
 		if (!this.#byProvider.delete(popup.providerId)) return;
 		popup.turns.clear();

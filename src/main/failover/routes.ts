@@ -6,6 +6,9 @@ import type { TurnFacts } from './desk.ts';
 /** A session that goes on locally gives its provider a try this often, ms: the seed's time to the half-open breaker. */
 export const ASK_PROVIDER_AGAIN_MS = 30_000;
 
+/** With a provider that answers others, a session that asked nothing for this long is over, ms. */
+export const IDLE_CHOICE_MS = 10 * 60_000;
+
 export interface LocalChoice {
 	readonly facts: TurnFacts;
 	readonly modelId: string;
@@ -17,6 +20,8 @@ export interface LocalChoice {
 	labelledTurn: string | null;
 	/** Steady ms: before this its turns are not tried at the provider. */
 	askProviderAt: number;
+	/** Steady ms: when its session last asked. */
+	askedAt: number;
 }
 
 export class LocalRoutes {
@@ -31,7 +36,17 @@ export class LocalRoutes {
 		return this.#choices.get(keyOf(facts)) ?? null;
 	}
 
-	/** The session's choice from now on. The same model again changes nothing: its answers were labelled already. */
+	/** The session asks. */
+	asks(facts: TurnFacts): LocalChoice | null {
+		const choice = this.of(facts);
+		if (choice) choice.askedAt = this.#clock.steady();
+		return choice;
+	}
+
+	/**
+	 * The session's choice from now on; for a session of nobody in particular, of this turn alone. The same model again
+	 * changes nothing: its answers were labelled already.
+	 */
 	choose(facts: TurnFacts, modelId: string): LocalChoice {
 		const known = this.of(facts);
 		if (known?.modelId === modelId) return known;
@@ -42,8 +57,9 @@ export class LocalRoutes {
 			turns: 0,
 			labelledTurn: null,
 			askProviderAt: 0,
+			askedAt: this.#clock.steady(),
 		};
-		this.#choices.set(keyOf(facts), choice);
+		if (facts.isAttributed) this.#choices.set(keyOf(facts), choice);
 		this.askLater(choice);
 		return choice;
 	}
@@ -79,6 +95,19 @@ export class LocalRoutes {
 	endOf(providerId: string): void {
 		for (const [key, { facts }] of this.#choices)
 			if (facts.providerId === providerId) this.#choices.delete(key);
+	}
+
+	/**
+	 * The provider answered this turn: sessions that left for the same model, this very session, and those that are over
+	 * go back to it. Of other models it says nothing.
+	 */
+	endAnswered({ providerId, model, sessionKey, subagentId }: TurnFacts): void {
+		const idleSince = this.#clock.steady() - IDLE_CHOICE_MS;
+		for (const [key, { facts, askedAt }] of this.#choices) {
+			if (facts.providerId !== providerId) continue;
+			const isSession = subagentId === null && facts.sessionKey === sessionKey;
+			if (facts.model === model || isSession || askedAt <= idleSince) this.#choices.delete(key);
+		}
 	}
 
 	count(providerId: string): number {

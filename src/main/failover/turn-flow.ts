@@ -1,8 +1,10 @@
 /** One held turn from failure to failure: a wish, a standing choice, the policy, a person, a retry, or the end of its hold. */
 import type { ModelFit } from '../../shared/capability.ts';
+import { BREAKER_RULES } from './breaker-rules.ts';
 import type { Failure, HeldDecision, TurnFacts } from './desk.ts';
 import type { FailoverNews } from './failover-news.ts';
-import { queuedMessage } from './failover-words.ts';
+import { continuedOn, queuedMessage } from './failover-words.ts';
+import { type GiveUp, holdOver, noLocalFit, providerGone, shuttingDown } from './give-up.ts';
 import { HeldTurnRecord, type Wish } from './held-turns.ts';
 import type { LocalInventory } from './local-inventory.ts';
 import type { LocalVerdicts } from './local-verdicts.ts';
@@ -12,11 +14,6 @@ import type { Outages } from './outages.ts';
 import type { OpenPopup, Popups } from './popups.ts';
 import { recoveryDelayMs, refusedDelayMs, retryDelayMs } from './retry-plan.ts';
 import type { LocalRoutes } from './routes.ts';
-
-export type GiveUp = HeldDecision & { readonly kind: 'give-up' };
-const holdOver: GiveUp = { kind: 'give-up', why: 'hold-over' };
-const noLocalFit: GiveUp = { kind: 'give-up', why: 'no-local-fit' };
-const shuttingDown: GiveUp = { kind: 'give-up', why: 'shutting-down' };
 
 /** What all parts of the orchestrator share. */
 export interface FlowOptions {
@@ -51,13 +48,20 @@ export class TurnFlow {
 	}
 
 	next(turn: HeldTurnRecord, failure: Failure): Promise<HeldDecision> {
-		const failedAt = this.#options.parts.clock.steady();
+		const { parts } = this.#options;
+		const failedAt = parts.clock.steady();
+		// What was called off did not fail.
+		const known = turn.isTryAbandoned ? turn.failure : null;
 		const decision = turn.wait();
+		if (!turn.isOver && !parts.providerIds().includes(turn.facts.providerId)) turn.finish(providerGone);
 		if (turn.isOver) return decision;
 		const isLocalFailure = turn.failedLocally;
-		const shown = this.#noteFailure(turn, failure);
+		const shown = known ?? this.#noteFailure(turn, failure);
 		let opened: OpenPopup | null = null;
-		if (!this.#takeWish(turn) && !this.#goOnLocally(turn) && !this.goLocalByPolicy(turn)) {
+		const mayGoLocal = turn.wish?.kind !== 'wait';
+		const isDecided =
+			this.#takeWish(turn) || (mayGoLocal && (this.#goOnLocally(turn) || this.goLocalByPolicy(turn)));
+		if (!isDecided) {
 			if (turn.isExpired) this.#giveBack(turn);
 			else if (isLocalFailure && this.#policy === 'local') this.#giveBack(turn, noLocalFit);
 			else {
@@ -70,8 +74,15 @@ export class TurnFlow {
 		return decision;
 	}
 
-	/** The operator's word about a turn that waits; a retry under way is broken off for it. */
+	/** The operator's word about a turn that waits; a try under way that is still silent is broken off for it. */
 	obey(turn: HeldTurnRecord, wish: Wish): void {
+		const { silentModelId, facts } = turn;
+		if (silentModelId !== null) {
+			if (wish.kind === 'local' && wish.modelId === silentModelId) return;
+			// The session's choice ends with it: the next turn would wait for the same silence.
+			this.#options.routes.drop(facts, silentModelId);
+			this.#options.verdicts.forget(facts);
+		}
 		turn.wish = wish;
 		if (turn.isWaiting) this.#takeWish(turn);
 		else turn.abandonTry();
@@ -93,14 +104,23 @@ export class TurnFlow {
 		return true;
 	}
 
-	answering(turn: HeldTurnRecord): void {
+	/** Returns who answers. */
+	answering(turn: HeldTurnRecord): 'local' | 'cloud' {
+		const { silentModelId } = turn;
 		turn.noteAnswering();
-		this.#options.popups.leave(turn, 'the provider answers again');
+		if (silentModelId === null) {
+			this.#options.popups.leave(turn, 'the provider answers again');
+			return 'cloud';
+		}
+		const model = this.#options.inventory.find(silentModelId)?.model ?? silentModelId;
+		this.#options.popups.leave(turn, continuedOn(model));
+		return 'local';
 	}
 
 	localFailed(turn: HeldTurnRecord, modelId: string, detail: string): void {
 		const { outages, verdicts, routes, popups } = this.#options;
 		const { facts } = turn;
+		if (turn.isTryAbandoned) return;
 		outages.noteFailed(facts.providerId, modelId, detail);
 		verdicts.rejected(facts);
 		routes.drop(facts, modelId);
@@ -125,14 +145,21 @@ export class TurnFlow {
 		}
 	}
 
-	/** The provider is back: everything that waits for it is sent, a little apart. */
-	sendAll(providerId: string): void {
+	/** The provider is back, or one model of it: everything that waits for it is sent, a little apart. */
+	sendAll(providerId: string, model?: string): void {
 		const { random } = this.#options.parts;
-		const turns = [...this.#held].filter((turn) => turn.isWaiting && turn.facts.providerId === providerId);
+		const turns = [...this.#held].filter(
+			({ isWaiting, isSentOn, facts }) =>
+				isWaiting &&
+				!isSentOn &&
+				facts.providerId === providerId &&
+				(model === undefined || facts.model === model),
+		);
 		for (const [index, turn] of turns.entries()) {
 			const { recoveries, remainingMs } = turn;
 			turn.retryIn(recoveryDelayMs(index, { recoveries, remainingMs, random: random() }));
 			turn.recoveries += 1;
+			turn.isSentOn = true;
 		}
 	}
 
@@ -140,8 +167,20 @@ export class TurnFlow {
 		for (const turn of this.#held) turn.noteWake();
 	}
 
+	/** The provider left the settings: nobody can be asked for its turns any more. What a local model has goes on. */
+	providerGone(providerId: string): void {
+		for (const turn of this.#held) {
+			if (turn.facts.providerId !== providerId) continue;
+			if (turn.isRetrying) turn.abandonTry();
+			turn.finish(providerGone);
+		}
+	}
+
 	stop(): void {
-		for (const turn of this.#held) turn.finish(shuttingDown);
+		for (const turn of this.#held) {
+			turn.abandonTry();
+			turn.finish(shuttingDown);
+		}
 	}
 
 	get #policy(): 'ask' | 'local' | 'wait' {
@@ -159,8 +198,10 @@ export class TurnFlow {
 		}
 		if (turn.failure !== null) turn.retries += 1;
 		turn.failure = failure;
-		turn.notBefore = parts.clock.steady() + (failure.outcome.retryAfterMs ?? 0);
+		const wish = Math.min(failure.outcome.retryAfterMs ?? 0, BREAKER_RULES.longestWishMs);
+		turn.notBefore = parts.clock.steady() + wish;
 		outages.note(providerId, failure);
+		outages.noteModel(turn.facts, parts.clock.steady());
 		const choice = routes.of(turn.facts);
 		if (choice) routes.askLater(choice);
 		return failure;
@@ -169,7 +210,7 @@ export class TurnFlow {
 	#takeWish(turn: HeldTurnRecord): boolean {
 		const { wish } = turn;
 		turn.wish = null;
-		if (wish === null) return false;
+		if (wish === null || wish.kind === 'wait') return false;
 		if (wish.kind === 'queued') {
 			const message = queuedMessage(this.#options.parts.providerName(turn.facts.providerId));
 			turn.decide({ kind: 'queued', message });
@@ -191,13 +232,13 @@ export class TurnFlow {
 		return true;
 	}
 
+	/** A turn that is asked about stays on its card until the model answers: it may be silent, and others chosen. */
 	#goLocal(turn: HeldTurnRecord, model: ModelFit): void {
-		const { routes, verdicts, popups } = this.#options;
+		const { routes, verdicts } = this.#options;
 		const { facts } = turn;
 		const choice = routes.choose(facts, model.id);
 		verdicts.started(facts, model.id);
 		turn.decide({ kind: 'local', model, isFirst: routes.takesLabel(choice, facts.turnId) });
-		popups.leave(turn, `continued on ${model.model}`);
 	}
 
 	/** Returns the popup when it was opened for this turn. What is asked about ends with the outage. */
@@ -237,7 +278,8 @@ export class TurnFlow {
 	}
 
 	#holdIsOver(turn: HeldTurnRecord): void {
-		// A retry that is under way may still succeed; it is the last one.
+		// A local model that has the turn was chosen in time.
+		if (turn.isRetrying) turn.abandonTry();
 		if (!turn.isWaiting) return;
 		this.#giveBack(turn);
 		this.#options.news.changed();
@@ -265,9 +307,4 @@ export class TurnFlow {
 		const { cause } = failure;
 		this.#options.news.happened({ kind: 'popup-opened', at: wall(), providerId, popupId, cause, popupMs });
 	}
-}
-
-/** Helper requests, and every turn once the floor is being closed, are given back at once; nobody is asked. */
-export function giveBackAtOnce(isStopped: boolean): GiveUp {
-	return isStopped ? shuttingDown : holdOver;
 }

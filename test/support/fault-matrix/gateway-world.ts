@@ -54,6 +54,7 @@ export async function startGatewayWorld({ provider: where, ...times }: WorldOpti
 		incidents: { report: () => ({ id: 'incident' }), recover: () => undefined },
 		settings: () => settings.failover,
 		providerName: () => 'Cloud',
+		providerIds: () => ['cloud'],
 		localModels: () => ({ models: [model], servers: [] }),
 		acceptance: () => null,
 		recordAcceptance: () => undefined,
@@ -85,7 +86,12 @@ export async function startGatewayWorld({ provider: where, ...times }: WorldOpti
 			newTurnId: () => crypto.randomUUID(),
 			environment: () => undefined,
 			onUnexpected: (_where, error) => unexpected.push(error),
-			times: { ...gatewayTimes, headersTimeoutMs: times.silenceMs, idleTimeoutMs: times.silenceMs },
+			times: {
+				...gatewayTimes,
+				headersTimeoutMs: times.silenceMs,
+				idleTimeoutMs: times.silenceMs,
+				streamSilenceMs: times.silenceMs,
+			},
 		}),
 	);
 	app.server.listen(0, '127.0.0.1');
