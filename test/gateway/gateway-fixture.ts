@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { HeldDecision, TurnFacts } from '../../src/main/failover/desk.ts';
 import { CredentialKeeper } from '../../src/main/gateway/credentials.ts';
-import type { GatewayOptions, ModelCall } from '../../src/main/gateway/options.ts';
+import { type GatewayOptions, gatewayTimes, type ModelCall } from '../../src/main/gateway/options.ts';
 import { protocols } from '../../src/main/gateway/protocols/all.ts';
 import { gatewayRoutes } from '../../src/main/gateway/routes.ts';
 import { type KeptRequest, TurnKeeper } from '../../src/main/gateway/turn-keeper.ts';
@@ -55,6 +55,8 @@ export class GatewayFixture {
 	settings: Settings;
 	environment: Record<string, string> = {};
 	refusal: string | null = null;
+	times = gatewayTimes;
+	readonly standingListeners = new Set<() => void>();
 	agents = new Map<string, { agentId: string; agentName: string; workspace: string }>();
 	warm: (model: ModelFit) => Promise<void> = async (model) => {
 		this.warmed.push(model.id);
@@ -95,6 +97,10 @@ export class GatewayFixture {
 				floor: {
 					find: (client, sessionKey) => fixture.agents.get(`${client} ${sessionKey}`) ?? null,
 					refusal: () => fixture.refusal,
+					onStanding: (listener) => {
+						fixture.standingListeners.add(listener);
+						return () => fixture.standingListeners.delete(listener);
+					},
 					modelCall: (call) => fixture.modelCalls.push(call),
 				},
 				clock: fixture.time.clock,
@@ -110,6 +116,9 @@ export class GatewayFixture {
 				},
 				environment: (name) => fixture.environment[name],
 				onUnexpected: (where, error) => fixture.unexpected.push({ where, error }),
+				get times() {
+					return fixture.times;
+				},
 			}),
 		);
 		await fixture.app.listen({ host: '127.0.0.1', port: 0 });
@@ -122,6 +131,13 @@ export class GatewayFixture {
 		await this.app.close();
 		await this.provider.close();
 		await this.local.close();
+	}
+
+	/** The operator stops the agent of session s1. */
+	stop(reason = 'The operator stopped this agent.'): void {
+		this.agents.set('claude-code s1', { agentId: 'a1', agentName: 'App', workspace: '/w' });
+		this.refusal = reason;
+		for (const listener of [...this.standingListeners]) listener();
 	}
 
 	/** A model of the local server. */
@@ -144,12 +160,12 @@ export class GatewayFixture {
 		};
 	}
 
-	local30b(isFirst = true): HeldDecision {
-		return { kind: 'local', model: this.model(), isFirst };
+	local30b(isFirst = true, abandon?: AbortSignal): HeldDecision {
+		return { kind: 'local', model: this.model(), isFirst, ...(abandon && { abandon }) };
 	}
 
-	again(): HeldDecision {
-		return { kind: 'provider', ticket: this.desk.ticket() };
+	again(abandon?: AbortSignal): HeldDecision {
+		return { kind: 'provider', ticket: this.desk.ticket(), ...(abandon && { abandon }) };
 	}
 
 	/** A turn as Claude Code asks for it. */

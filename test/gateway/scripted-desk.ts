@@ -26,13 +26,19 @@ export class TurnedClock {
 		return this.#timers.size;
 	}
 
+	/** Time passes and no timer runs; then those that are due. */
+	sleep(ms: number): void {
+		this.#now += ms;
+		this.advance(0);
+	}
+
 	advance(ms: number): void {
 		const end = this.#now + ms;
 		for (;;) {
 			const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
 			if (!next) break;
 			this.#timers.delete(next);
-			this.#now = next.at;
+			this.#now = Math.max(this.#now, next.at);
 			next.work();
 		}
 		this.#now = end;
@@ -47,6 +53,8 @@ export class ScriptedDesk implements FailoverDesk {
 	readonly failures: Failure[] = [];
 	readonly localFailures: string[] = [];
 	readonly improvable: { readonly facts: TurnFacts; readonly model: string; readonly answer: string }[] = [];
+	/** How often a held turn was told to reach its agent. */
+	answering = 0;
 	isTrial = false;
 	nextRoute: Route | null = null;
 	#serial = 0;
@@ -91,6 +99,9 @@ export class ScriptedDesk implements FailoverDesk {
 				return typeof decision === 'function'
 					? decision()
 					: (decision ?? { kind: 'give-up', why: 'hold-over' });
+			},
+			answering: () => {
+				this.answering += 1;
 			},
 			localFailed: (modelId, detail) => this.localFailures.push(`${modelId}: ${detail}`),
 			release: (how) => this.ends.push(how),

@@ -16,6 +16,13 @@ export function createGatewayFloor(floor: Floor, onCounted: (agentId: string) =>
 			const agent = floor.agent(agentId);
 			return agent ? refusalOfModelCall(agent) : null;
 		},
+		onStanding: (listener) => {
+			const heard = floor.onRecord(({ kind }) => {
+				// The ladder tells its step before it takes it.
+				if (kind === 'operator-action' || kind === 'transition') queueMicrotask(listener);
+			});
+			return () => heard.dispose();
+		},
 		modelCall: (call) => {
 			const agent = floor.apply(eventOf(call));
 			if (agent) onCounted(agent.id);

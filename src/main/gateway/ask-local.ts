@@ -3,12 +3,18 @@ import type { ModelFit } from '../../shared/capability.ts';
 import type { Failure } from '../failover/desk.ts';
 import type { AttemptEnd } from './attempt.ts';
 import { countsTokens, localRequest } from './local-request.ts';
+import { localSilent } from './try-words.ts';
 import { keptRequest } from './turn-request.ts';
-import { neutral, type TurnState } from './turn-state.ts';
+import { type Again, neutral, type TurnState } from './turn-state.ts';
 import { localLabel, noTokenCount, restartLabel } from './words.ts';
 
 /** `null`: the turn is over. `isFirst`: the first local answer of its session is labelled. */
-export async function askLocal(state: TurnState, model: ModelFit, isFirst: boolean): Promise<Failure | null> {
+export async function askLocal(
+	state: TurnState,
+	model: ModelFit,
+	isFirst: boolean,
+	{ known, abandon }: Again,
+): Promise<Failure | null> {
 	const { answer, turn, options, times } = state;
 	const { facts, protocol, provider, readsAnswer } = turn;
 	if (!readsAnswer && !countsTokens(model)) {
@@ -17,6 +23,8 @@ export async function askLocal(state: TurnState, model: ModelFit, isFirst: boole
 		return null;
 	}
 	const { localServers: servers, failover } = options.settings();
+	// A whole answer has no sign of life before its end.
+	const headersTimeoutMs = facts.isStream ? times.localSilenceMs : times.headersTimeoutMs;
 	const local = localRequest({
 		servers,
 		ownPort: options.ownPort(),
@@ -27,18 +35,16 @@ export async function askLocal(state: TurnState, model: ModelFit, isFirst: boole
 		json: turn.json,
 		estimatedTokens: facts.estimatedTokens,
 		isStream: facts.isStream,
-		headersTimeoutMs: times.headersTimeoutMs,
-		idleTimeoutMs: times.idleTimeoutMs,
+		headersTimeoutMs,
+		idleTimeoutMs: times.localSilenceMs,
 	});
 	if (!local.ok) return localFailed(state, model, local.problem);
 	// Loading a model and reading a long prompt take their time.
 	answer.keepAlive();
-	try {
-		await options.warm(model);
-	} catch (error) {
-		return localFailed(state, model, error instanceof Error ? error.message : String(error));
-	}
+	const problem = await warmed(state, model, abandon);
 	if (state.over || state.refuse()) return null;
+	if (abandon?.aborted) return known;
+	if (problem !== null) return localFailed(state, model, problem);
 	const relay = {
 		localModel: model.model,
 		label: isFirst && failover.labelAnswers ? localLabel(model, provider) : '',
@@ -50,9 +56,18 @@ export async function askLocal(state: TurnState, model: ModelFit, isFirst: boole
 		marks,
 		relay,
 		restartLabel: restartLabel(model, provider),
+		silence: { limitMs: times.localSilenceMs, from: 'head' },
+		abandon,
 		onAnswering: () => state.tellServed('local', model.serverId, model.model),
 	});
-	if (state.over || end.kind === 'left') return null;
+	if (state.over) return null;
+	if (end.kind === 'unwanted') return known;
+	const silences: Readonly<Record<string, number>> = {
+		UND_ERR_HEADERS_TIMEOUT: headersTimeoutMs,
+		UND_ERR_BODY_TIMEOUT: times.localSilenceMs,
+	};
+	const silentMs = silences[end.outcome.code];
+	if (silentMs !== undefined) return localFailed(state, model, localSilent(model, silentMs));
 	if (end.outcome.kind !== 'ok' || end.kind === 'broken') return localFailed(state, model, detailOf(end));
 	if (end.kind === 'whole') {
 		if (answer.begun) return localFailed(state, model, `${model.name} did not stream its answer.`);
@@ -66,6 +81,25 @@ export async function askLocal(state: TurnState, model: ModelFit, isFirst: boole
 	}
 	state.end({ kind: 'answered', harness: 'local', at: model.serverId, model: model.model });
 	return null;
+}
+
+/** Loads the model; why it cannot be loaded, in words. `null`: it is loaded, or nobody waits for it any more. */
+async function warmed(
+	state: TurnState,
+	model: ModelFit,
+	abandon: AbortSignal | undefined,
+): Promise<string | null> {
+	let forget = (): void => {};
+	const unwanted = new Promise<null>((resolve) => {
+		forget = state.onUnwanted(abandon, () => resolve(null));
+	});
+	const loaded = state.options.warm(model).then(
+		() => null,
+		(error: unknown) => (error instanceof Error ? error.message : String(error)),
+	);
+	const problem = await Promise.race([loaded, unwanted]);
+	forget();
+	return problem;
 }
 
 /** The provider's failure stays the one that counts; without one in this turn, nobody is blamed. */

@@ -3,17 +3,32 @@ import type { CallOutcome, CallTicket } from '../failover/call.ts';
 import type { Failure } from '../failover/desk.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import type { WholeAnswer } from './protocol.ts';
-import { targetOf } from './target.ts';
-import { neutral, type TurnState } from './turn-state.ts';
-import { nameOf, restartLabel } from './words.ts';
+import { isOwnAddress, targetOf } from './target.ts';
+import { type Again, neutral, type TurnState } from './turn-state.ts';
+import { loop, nameOf, restartLabel } from './words.ts';
 
 const marks = ['x-agent-floor-served-by', 'cloud'];
 const SILENT: ReadonlySet<string> = new Set(['empty_answer', 'unreadable_answer']);
 
 /** `null`: the turn is over. The ticket is settled exactly once. */
-export async function askProvider(state: TurnState, ticket: CallTicket): Promise<Failure | null> {
+export async function askProvider(
+	state: TurnState,
+	ticket: CallTicket,
+	{ known, abandon }: Again,
+): Promise<Failure | null> {
 	const { answer, turn, options, times, said } = state;
-	const { provider, facts } = turn;
+	const { facts, protocol } = turn;
+	// Read anew at every try: the operator may have corrected the address while the turn was held.
+	const provider = options.settings().providers.find(({ id }) => id === facts.providerId);
+	if (provider === undefined || isOwnAddress(provider.baseUrl, options.ownPort())) {
+		options.desk.settle(ticket, neutral);
+		if (provider === undefined) state.giveUp('provider-gone', known ?? nothingKnown);
+		else {
+			answer.error(loop(provider));
+			state.end({ kind: 'failed' });
+		}
+		return null;
+	}
 	let isSettled = false;
 	const settle = (outcome: CallOutcome): void => {
 		if (!isSettled) options.desk.settle(ticket, outcome);
@@ -33,14 +48,21 @@ export async function askProvider(state: TurnState, ticket: CallTicket): Promise
 		marks,
 		relay: { localModel: null, label: '' },
 		restartLabel: restartLabel(null, provider),
+		// Anthropic's streams carry pings; OpenAI's are silent while a model thinks.
+		silence: {
+			limitMs: times.streamSilenceMs,
+			from: protocol.id === 'anthropic-messages' ? 'head' : 'content',
+		},
+		abandon,
 		onAnswering: () => {
 			state.tellServed('cloud', provider.id, facts.model);
 			// Others wait for this one: a provider that answers has passed its trial, however long the answer is.
 			if (ticket.isTrial) settle({ ...neutral, kind: 'ok', status: 200 });
 		},
 	});
-	settle(end.kind === 'left' ? neutral : end.outcome);
-	if (end.kind === 'left' || state.over) return null;
+	settle(end.kind === 'unwanted' ? neutral : end.outcome);
+	if (state.over) return null;
+	if (end.kind === 'unwanted') return known;
 	const isGood = end.outcome.kind === 'ok';
 	if (end.kind === 'whole' && !isGood && saysSomething(end.answer)) said.hear(end.head, end.body);
 	if (end.kind === 'broken' && end.error && end.head) said.hearEvent(end.head, end.error);
@@ -58,6 +80,8 @@ export async function askProvider(state: TurnState, ticket: CallTicket): Promise
 	);
 	return null;
 }
+
+const nothingKnown: Failure = { cause: 'provider-error', outcome: neutral, detail: '', cutMidAnswer: false };
 
 /** A 200 that is empty or broken off has no words of the provider's: passed on, it would look like an answer. */
 function saysSomething(answer: WholeAnswer | null): boolean {

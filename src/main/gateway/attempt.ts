@@ -5,6 +5,7 @@ import { classifyLoss, describeLoss, lossCodeOf } from '../failover/loss.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { headerOf, headerRecord, responseHeaders } from './headers.ts';
 import type { InBandError, Protocol, StreamRelay, WholeAnswer } from './protocol.ts';
+import { SilenceWatch } from './silence-watch.ts';
 import type { Upstream, UpstreamCall, UpstreamHead, UpstreamListener, UpstreamRequest } from './upstream.ts';
 
 export type AttemptEnd =
@@ -27,7 +28,15 @@ export type AttemptEnd =
 			readonly error: InBandError | null;
 			readonly detail: string;
 	  }
-	| { readonly kind: 'left' };
+	/** Nobody wants it any more. It was still silent, or the client has left. */
+	| { readonly kind: 'unwanted' };
+
+/** How long a stream that has begun may be without any byte. */
+export interface Silence {
+	readonly limitMs: number;
+	/** `content`: only behind text it means anything; a model that thinks unseen sends nothing for minutes. */
+	readonly from: 'head' | 'content';
+}
 
 export interface AttemptOptions {
 	readonly upstream: Upstream;
@@ -46,7 +55,10 @@ export interface AttemptOptions {
 	readonly readsAnswer: boolean;
 	/** Added to the head of a stream. Flat. */
 	readonly marks: readonly string[];
-	/** The first of a streamed answer went to the client. */
+	readonly silence: Silence;
+	/** Calls back, perhaps at once, when a try that is still silent is not wanted any more. Returns how to forget it. */
+	readonly onUnwanted: (listener: () => void) => () => void;
+	/** The first of a streamed answer goes to the client. */
 	readonly onAnswering: () => void;
 }
 
@@ -65,7 +77,10 @@ class Attempt implements UpstreamListener {
 	readonly #resolve: (end: AttemptEnd) => void;
 	readonly #startedAt: number;
 	#call: UpstreamCall | null = null;
-	#forget: () => void = () => {};
+	#forgetLeft: () => void = () => {};
+	#forgetUnwanted: () => void = () => {};
+	#watch: SilenceWatch | null = null;
+	#isPaused = false;
 	#head: UpstreamHead | null = null;
 	#mode: 'relay' | 'whole' | 'opaque' = 'whole';
 	#chunks: Uint8Array[] = [];
@@ -82,13 +97,16 @@ class Attempt implements UpstreamListener {
 	}
 
 	start(): void {
-		const { answer, upstream, request } = this.#options;
-		this.#call = upstream.call(request, this);
-		if (this.#over) return;
-		this.#forget = answer.onLeft(() => {
+		const { answer, upstream, request, onUnwanted } = this.#options;
+		const callOff = (): void => {
 			this.#call?.abort();
-			this.#end({ kind: 'left' });
-		});
+			this.#end({ kind: 'unwanted' });
+		};
+		this.#forgetLeft = answer.onLeft(callOff);
+		// A listener of its own: forgetting it must not forget that a client may leave.
+		this.#forgetUnwanted = onUnwanted(() => callOff());
+		if (this.#over) this.#forget();
+		else this.#call = upstream.call(request, this);
 	}
 
 	onHead(head: UpstreamHead): void {
@@ -102,10 +120,12 @@ class Attempt implements UpstreamListener {
 			this.#mode = 'opaque';
 			answer.waitSilently();
 			answer.begin(head.status, responseHeaders(head.headers));
+			this.#answering();
 		} else if (isGood && isEvents && relay !== null && !isEncoded(head)) {
 			this.#mode = 'relay';
 			answer.streamHead([...responseHeaders(head.headers), ...marks]);
 			answer.keepAlive();
+			this.#watchSilence(relay);
 		}
 	}
 
@@ -137,13 +157,13 @@ class Attempt implements UpstreamListener {
 	}
 
 	#relay(chunk: Uint8Array): void {
-		const { relay, prefix, onAnswering } = this.#options;
+		const { relay, prefix, answer } = this.#options;
 		if (relay === null) return;
+		this.#watch?.heard();
 		const bytes = relay.push(chunk);
 		if (bytes.byteLength > 0) {
-			if (!this.#isAnswering && prefix.byteLength > 0) this.#options.answer.send(prefix);
-			if (!this.#isAnswering && relay.state !== 'held') onAnswering();
-			this.#isAnswering ||= relay.state !== 'held';
+			if (!this.#isAnswering && prefix.byteLength > 0) answer.send(prefix);
+			if (relay.state !== 'held') this.#answering();
 			this.#send(bytes);
 		}
 		if (relay.error !== null) {
@@ -159,7 +179,33 @@ class Attempt implements UpstreamListener {
 	#send(bytes: Uint8Array): void {
 		if (this.#options.answer.send(bytes)) return;
 		this.#call?.pause();
-		this.#options.answer.onDrain(() => this.#call?.resume());
+		this.#isPaused = true;
+		this.#options.answer.onDrain(() => {
+			this.#isPaused = false;
+			this.#watch?.heard();
+			this.#call?.resume();
+		});
+	}
+
+	#answering(): void {
+		if (this.#isAnswering) return;
+		this.#isAnswering = true;
+		this.#forgetUnwanted();
+		this.#options.onAnswering();
+	}
+
+	#watchSilence(relay: StreamRelay): void {
+		const { clock, schedule, silence } = this.#options;
+		this.#watch = new SilenceWatch({
+			clock,
+			schedule,
+			limitMs: silence.limitMs,
+			mayBeSilent: () => this.#isPaused || (silence.from === 'content' && relay.state !== 'content'),
+			onSilent: () => {
+				this.#call?.abort();
+				this.onError(Object.assign(new Error('silent'), { code: 'UND_ERR_BODY_TIMEOUT' }));
+			},
+		});
 	}
 
 	#collect(chunk: Uint8Array): void {
@@ -174,14 +220,12 @@ class Attempt implements UpstreamListener {
 
 	/** `code`: how the connection broke; `null`: it ended in the ordinary way. */
 	#endRelay(code: string | null): void {
-		const { relay, answer, prefix, onAnswering, name } = this.#options;
+		const { relay, answer, prefix, name } = this.#options;
 		if (relay === null) return;
 		const { end, rest } = relay.end();
 		if (end.kind === 'clean') {
-			if (!this.#isAnswering) {
-				if (prefix.byteLength > 0) answer.send(prefix);
-				onAnswering();
-			}
+			if (!this.#isAnswering && prefix.byteLength > 0) answer.send(prefix);
+			this.#answering();
 			answer.finish(rest);
 			this.#end({ kind: 'delivered', outcome: this.#answered('', '', null), text: relay.text });
 		} else if (end.error !== null) {
@@ -266,6 +310,12 @@ class Attempt implements UpstreamListener {
 		this.#over = true;
 		this.#forget();
 		this.#resolve(end);
+	}
+
+	#forget(): void {
+		this.#forgetLeft();
+		this.#forgetUnwanted();
+		this.#watch?.stop();
 	}
 }
 

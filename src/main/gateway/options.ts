@@ -20,6 +20,8 @@ export interface GatewayFloor {
 	): { readonly agentId: string; readonly agentName: string; readonly workspace: string } | null;
 	/** Why its model calls are refused (`floor/standing.ts`); `null`: they are not. */
 	refusal(agentId: string): string | null;
+	/** Calls back whenever a refusal may have begun. Returns how to forget it. */
+	onStanding?(listener: () => void): () => void;
 	/** A model call began to be answered, or was over without an answer (`served: null`). Helper calls are not told. */
 	modelCall(call: ModelCall): void;
 }
@@ -40,14 +42,24 @@ export interface GatewayTimes extends WaitingTimes {
 	readonly headersTimeoutMs: number;
 	/** And one that falls silent in its answer, ms; 0: no limit. */
 	readonly idleTimeoutMs: number;
+	/** A provider's stream that has begun may be without any byte for so long, ms. */
+	readonly streamSilenceMs: number;
+	/** A local model that is loaded may be silent for so long, ms. */
+	readonly localSilenceMs: number;
 }
 
-/** Claude Code breaks off a stream that is silent for 300 s; the connect timeout is `Upstream`'s. */
+/**
+ * Claude Code breaks off a stream that is silent for 300 s; the connect timeout is `Upstream`'s. A connection that dies
+ * without a word (a lid closed, a VPN gone) sends nothing: 90 s are six times the pings of a provider, and short enough
+ * for a person who waits. A local server that hangs sends nothing either, but one that reads a long prompt is silent too.
+ */
 export const gatewayTimes: GatewayTimes = {
 	headAfterMs: 10_000,
 	pingAfterMs: 10_000,
 	headersTimeoutMs: 300_000,
 	idleTimeoutMs: 300_000,
+	streamSilenceMs: 90_000,
+	localSilenceMs: 120_000,
 };
 
 export interface GatewayOptions {

@@ -2,7 +2,7 @@
 import { type CallOutcome, isProviderLoss } from '../failover/call.ts';
 import type { Failure, HeldTurn, TurnEnd } from '../failover/desk.ts';
 import type { ServedBy } from '../floor/events.ts';
-import { type AttemptEnd, attempt } from './attempt.ts';
+import { type AttemptEnd, attempt, type Silence } from './attempt.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { type GatewayOptions, type GatewayTimes, gatewayTimes } from './options.ts';
 import type { RelayOptions, StreamRelay } from './protocol.ts';
@@ -20,6 +20,14 @@ export const neutral: CallOutcome = {
 	retryAfterMs: null,
 };
 
+/** What a try knows of the one before it. */
+export interface Again {
+	/** How that failed; `null`: this is the first. */
+	readonly known: Failure | null;
+	/** Aborted when the operator decides otherwise while this one is still silent. */
+	readonly abandon: AbortSignal | undefined;
+}
+
 export interface Try {
 	readonly request: UpstreamRequest;
 	/** Who is asked, in words. */
@@ -29,6 +37,9 @@ export interface Try {
 	readonly relay: RelayOptions;
 	/** Leads over from an answer that broke off. */
 	readonly restartLabel: string;
+	readonly silence: Silence;
+	/** The operator decided otherwise. */
+	readonly abandon: AbortSignal | undefined;
 	readonly onAnswering: () => void;
 }
 
@@ -85,8 +96,27 @@ export class TurnState {
 		return true;
 	}
 
+	/**
+	 * Calls back, perhaps at once, when nobody wants what is being waited for: the client has left, its agent was stopped
+	 * (it was told so), or the operator decided otherwise. Returns how to forget it.
+	 */
+	onUnwanted(abandon: AbortSignal | undefined, listener: () => void): () => void {
+		const forgetLeft = this.answer.onLeft(listener);
+		const forgetStanding = this.options.floor.onStanding?.(() => {
+			if (!this.#over && this.refuse()) listener();
+		});
+		abandon?.addEventListener('abort', listener, { once: true });
+		if (abandon?.aborted) listener();
+		return () => {
+			forgetLeft();
+			forgetStanding?.();
+			abandon?.removeEventListener('abort', listener);
+		};
+	}
+
 	/** One try. What the client has then is remembered here. */
-	async attempt({ request, name, marks, relay, restartLabel, onAnswering }: Try): Promise<AttemptEnd> {
+	async attempt(the: Try): Promise<AttemptEnd> {
+		const { request, name, marks, relay, restartLabel, silence, abandon, onAnswering } = the;
 		const { upstream, clock, schedule } = this.options;
 		const { protocol, readsAnswer, facts } = this.turn;
 		const stream = facts.isStream ? this.#stream(restartLabel, relay) : null;
@@ -102,8 +132,11 @@ export class TurnState {
 			answer: this.answer,
 			relay: stream?.relay ?? null,
 			prefix: stream?.bytes ?? new Uint8Array(),
+			silence,
+			onUnwanted: (listener) => this.onUnwanted(abandon, listener),
 			onAnswering: () => {
 				this.#relay = stream?.relay ?? null;
+				this.#held?.answering?.();
 				onAnswering();
 			},
 		});
@@ -111,7 +144,7 @@ export class TurnState {
 
 	/** Remembers how a try ended; `null`: it is nothing that a turn is held for. */
 	failed(end: AttemptEnd): Failure | null {
-		if (end.kind === 'left' || end.kind === 'delivered' || !isProviderLoss(end.outcome.kind)) return null;
+		if (end.kind === 'unwanted' || end.kind === 'delivered' || !isProviderLoss(end.outcome.kind)) return null;
 		const { outcome, detail } = end;
 		const { kind } = outcome;
 		const cause =
@@ -129,7 +162,8 @@ export class TurnState {
 
 	/** Nobody could answer: the provider's own error, or ours where it said nothing. */
 	giveUp(why: GiveUp, failure: Failure): void {
-		if (!this.said.pass(this.answer)) {
+		// What a provider said that is no longer there helps nobody.
+		if (why === 'provider-gone' || !this.said.pass(this.answer)) {
 			this.answer.error(giveUpError(this.turn.provider, failure, why));
 		}
 		this.end({ kind: why === 'no-local-fit' ? 'refused' : 'failed' });

@@ -33,8 +33,9 @@ export async function runTurn(
 async function run(state: TurnState): Promise<void> {
 	if (state.over || state.refuse()) return;
 	let step: Step = state.options.desk.route(state.turn.facts);
+	let failure: Failure | null = null;
 	for (;;) {
-		const failure = await take(state, step);
+		failure = await take(state, step, failure);
 		if (state.over || failure === null) return;
 		if (state.turn.facts.isAuxiliary) return state.giveUp('auxiliary', failure);
 		const decision = await decide(state, failure);
@@ -45,21 +46,22 @@ async function run(state: TurnState): Promise<void> {
 	}
 }
 
-/** `null`: the turn is over. */
-async function take(state: TurnState, step: Step): Promise<Failure | null> {
-	if ('ticket' in step) return askProvider(state, step.ticket);
-	if ('model' in step) return askLocal(state, step.model, step.isFirst);
+/** `null`: the turn is over. `known`: how the try before failed; that stands when this one is abandoned. */
+async function take(state: TurnState, step: Step, known: Failure | null): Promise<Failure | null> {
+	const again = { known, abandon: 'abandon' in step ? step.abandon : undefined };
+	if ('ticket' in step) return askProvider(state, step.ticket, again);
+	if ('model' in step) return askLocal(state, step.model, step.isFirst, again);
 	state.failure = step.failure;
 	return step.failure;
 }
 
-/** Waits for a person or for the provider; the client is kept alive meanwhile. `null`: it has left. */
+/** Waits for a person or for the provider; the client is kept alive meanwhile. `null`: it has left, or was stopped. */
 async function decide(state: TurnState, failure: Failure): Promise<HeldDecision | null> {
 	const { answer, options } = state;
 	answer.keepAlive();
 	let forget = (): void => {};
-	const left = new Promise<null>((resolve) => {
-		forget = answer.onLeft(() => resolve(null));
+	const unwanted = new Promise<null>((resolve) => {
+		forget = state.onUnwanted(undefined, () => resolve(null));
 	});
 	const next = state
 		.hold()
@@ -68,7 +70,7 @@ async function decide(state: TurnState, failure: Failure): Promise<HeldDecision 
 			options.onUnexpected('gateway: a held turn', error);
 			return { kind: 'give-up', why: 'hold-over' };
 		});
-	const decision = await Promise.race([next, left]);
+	const decision = await Promise.race([next, unwanted]);
 	forget();
 	// A decision that comes after all may carry a ticket.
 	if (decision === null) void next.then((late) => mayGoOn(state, late));
