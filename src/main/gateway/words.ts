@@ -1,6 +1,6 @@
 /** Sentences of the gateway: what happened, what it means, what to do. Agents and people read them. */
 import type { ModelFit } from '../../shared/capability.ts';
-import type { ProviderSettings } from '../../shared/failover-settings.ts';
+import { type ProviderSettings, providerNameOf } from '../../shared/failover-settings.ts';
 import type { Failure, HeldDecision } from '../failover/desk.ts';
 import type { ProtocolError } from './protocol.ts';
 
@@ -16,7 +16,7 @@ const whys: Readonly<Record<GiveUp, string>> = {
 };
 
 export function nameOf(provider: ProviderSettings): string {
-	return provider.name ?? provider.id;
+	return providerNameOf(provider);
 }
 
 /** Said only where the provider itself said nothing that could be passed on. */
