@@ -27,8 +27,8 @@ describe('what an agent waits for', () => {
 	const consent = waitFor({ consents: [make.consent('c')] });
 
 	it.each([
-		[asking, NOW, false, 'turn held: Anthropic is lost, 1 m 48 s left'],
-		[waiting, NOW, false, 'turn held until Anthropic is back, 1 m 48 s left'],
+		[asking, NOW, false, 'turn held: Anthropic is lost, 1\u00a0m\u00a048\u00a0s\u00a0left'],
+		[waiting, NOW, false, 'turn held until Anthropic is back, 1\u00a0m\u00a048\u00a0s\u00a0left'],
 		[asking, NOW + 108_000, false, 'turn held: Anthropic is lost, time is over'],
 		[asking, NOW, true, 'turn held: Anthropic is lost, last known'],
 		[consent, NOW, false, 'wants your consent: git push --force origin main'],

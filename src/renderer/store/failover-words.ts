@@ -139,7 +139,8 @@ export function waitWords(wait: AgentWait, now: number, lost: boolean): string {
 		? 'last known'
 		: now >= waitEnd(wait)
 			? 'time is over'
-			: `${leftWords(waitEnd(wait), now)} left`;
+			: // On one line, however narrow the row.
+				`${leftWords(waitEnd(wait), now)} left`.replaceAll(' ', '\u00a0');
 	if (wait.kind === 'consent')
 		return `wants your consent: ${wait.consent.target}${lost ? ', last known' : ''}`;
 	const { providerName } = wait.popup;

@@ -57,7 +57,7 @@ function PopupPlate({ popup, asking }: { popup: FailoverPopup; asking: Asking })
 			onClose={() => setDecisionSize(view, id, 'small')}
 		>
 			<LastKnown meaning="If the engine is down, the turns it held have ended with an error." />
-			{best && choosing === null && <Recommendation text={recommendation} candidate={best} />}
+			{best && choosing === null && !lost && <Recommendation text={recommendation} candidate={best} />}
 			{!best && (
 				<div className="refusal">
 					<p data-testid="failover-refusal">

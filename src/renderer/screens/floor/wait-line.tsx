@@ -16,7 +16,7 @@ export function WaitLine({ wait, decidable = false }: { wait: AgentWait; decidab
 		<p className={`agent-state ${asks ? 'agent-state-for-you' : ''}`} data-testid="agent-wait">
 			<QuestionGlyph open={asks} />
 			<span className="agent-state-words">
-				<Untrusted text={words} limit={160} />
+				<Untrusted text={words} limit={100} />
 			</span>
 			{asks && decidable && (
 				<button

@@ -17,19 +17,21 @@ export function OutboxBadge() {
 			data-queued={outbox.queued}
 			onClick={() => view.setState({ dialog: { kind: 'outbox' } })}
 		>
-			Outbox
-			{words !== '' && (
-				<>
-					{' '}
-					<b>{outbox.queued}</b>
-					<span className="unseen"> queued</span>
-				</>
-			)}
-			{check > 0 && (
-				<>
-					, <b>{check} to check</b>
-				</>
-			)}
+			<span>
+				Outbox
+				{words !== '' && (
+					<>
+						{' '}
+						<b>{outbox.queued}</b>
+						<span className="unseen"> queued</span>
+					</>
+				)}
+				{check > 0 && (
+					<>
+						, <b>{check} to check</b>
+					</>
+				)}
+			</span>
 		</button>
 	);
 }
