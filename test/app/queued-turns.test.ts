@@ -105,14 +105,6 @@ describe('a queued turn whose agent asks the same again', () => {
 		expect(held).toEqual(['held']);
 	});
 
-	it('makes nothing pointless for callers that name no session: they share no conversation', () => {
-		const { turns, counter, end, told } = place(true);
-		const nobody = { ...facts, isAttributed: false };
-		counter.route(nobody);
-		end({ kind: 'answered', harness: 'cloud', at: 'anthropic', model: 'm' }, nobody);
-		expect([told, turns.obstacleOf(entryOf(facts))]).toEqual([[], null]);
-	});
-
 	it('in a subagent is another conversation', () => {
 		const { turns, counter } = place(true);
 		counter.route({ ...facts, subagentId: 'sub' });

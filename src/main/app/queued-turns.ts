@@ -46,7 +46,7 @@ export class QueuedTurns {
 	}
 
 	readonly hear = (event: FailoverEvent): void => {
-		if (event.kind !== 'turn-ended' || !isOfConversation(event.facts)) return;
+		if (event.kind !== 'turn-ended' || event.facts.isAuxiliary) return;
 		const { facts, end } = event;
 		const conversation = conversationOf(facts);
 		const key = keyOf(conversation, facts.inputHash);
@@ -61,7 +61,7 @@ export class QueuedTurns {
 	};
 
 	#begins(facts: TurnFacts): void {
-		if (!isOfConversation(facts)) return;
+		if (facts.isAuxiliary) return;
 		const conversation = conversationOf(facts);
 		const key = keyOf(conversation, facts.inputHash);
 		this.#asking.set(key, (this.#asking.get(key) ?? 0) + 1);
@@ -69,7 +69,7 @@ export class QueuedTurns {
 	}
 
 	#isQueued(facts: TurnFacts): boolean {
-		return isOfConversation(facts) && this.#options.isQueued(conversationOf(facts), facts.inputHash);
+		return !facts.isAuxiliary && this.#options.isQueued(conversationOf(facts), facts.inputHash);
 	}
 
 	/** The operator decided about this very turn: its agent, who asks again by itself, is told so at once. */
@@ -86,11 +86,6 @@ export class QueuedTurns {
 			},
 		};
 	}
-}
-
-/** A helper request is nobody's question; callers that name no session share a key without sharing a conversation. */
-function isOfConversation({ isAuxiliary, isAttributed }: TurnFacts): boolean {
-	return isAttributed && !isAuxiliary;
 }
 
 function keyOf(conversation: string, inputHash: string): string {
