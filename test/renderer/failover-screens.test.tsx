@@ -226,6 +226,12 @@ describe('the outbox', () => {
 	const badge = (change: Partial<OutboxView>) => drawn(<OutboxBadge />, floorWith(outbox(change))).text;
 	const list = (change: Partial<OutboxView>) => drawn(<OutboxList />, floorWith(outbox(change))).text;
 
+	it('offers the answer to read where one is kept', () => {
+		const done = { state: 'reconciled' as const, detail: 'The head of it' };
+		expect(list({ entries: [outboxEntry('a', { ...done, hasAnswer: true })] })).toContain('Read the answer');
+		expect(list({ entries: [outboxEntry('a', done)] })).not.toContain('Read the answer');
+	});
+
 	it('can always be opened, and counts only while something waits or went wrong', () => {
 		expect(badge({})).toBe(' Outbox ');
 		expect(badge({ entries: [make.outboxEntry('k', { state: 'reconciled' })] })).toBe(' Outbox ');

@@ -56,9 +56,17 @@ export function AgentHistory({ agent }: { agent: AgentView }) {
 }
 
 /** Changes with everything that writes a row. */
-function versionOf({ levelSince, order, notes, denials, providerTrouble }: AgentView): string {
+function versionOf({ levelSince, order, notes, denials, providerTrouble, served }: AgentView): string {
 	const delivered = notes.filter(({ deliveredAt }) => deliveredAt !== null).length;
-	return [levelSince, order?.at, notes[0]?.id, delivered, denials.count, providerTrouble?.at].join(' ');
+	return [
+		levelSince,
+		order?.at,
+		notes[0]?.id,
+		delivered,
+		denials.count,
+		providerTrouble?.at,
+		served?.since,
+	].join(' ');
 }
 
 const kindWords: Record<HistoryRow['kind'], string> = {

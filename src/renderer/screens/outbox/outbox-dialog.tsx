@@ -16,6 +16,7 @@ import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { Failure } from '../../widgets/failure.tsx';
 import { ShareBar } from '../../widgets/share-bar.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
+import { OutboxAnswerReader } from './outbox-answer.tsx';
 import { outboxWords } from './outbox-badge.tsx';
 import './outbox-dialog.css';
 
@@ -84,6 +85,7 @@ function OutboxEntry({ entry }: { entry: OutboxEntryView }) {
 				queued <Ago at={createdAt} />, {attempts === 0 ? 'not tried yet' : `tried ${count(attempts, 'time')}`}
 				<NextAttempt entry={entry} />
 			</p>
+			{entry.hasAnswer && <OutboxAnswerReader idempotencyKey={idempotencyKey} title={title} />}
 			<EntryButtons key={idempotencyKey} entry={entry} />
 		</li>
 	);
