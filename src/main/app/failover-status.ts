@@ -3,6 +3,7 @@ import type { Capability, LocalServerView, ModelFit, ProviderView } from '../../
 import type { ConsentView, FailoverView, OutboxEntryView, OutboxView } from '../../shared/failover-view.ts';
 import { capabilityOf } from '../failover/capability.ts';
 import type { FailoverEvent, FailoverListener } from '../failover/failover-event.ts';
+import { fitsAgents } from '../failover/local-gates.ts';
 import type { Orchestrator } from '../failover/orchestrator.ts';
 import { type TierVerdict, tierOf } from '../failover/tiers.ts';
 
@@ -48,12 +49,13 @@ export class FailoverStatus {
 	};
 
 	tier(): TierVerdict {
-		const { localModels, outbox } = this.#parts;
+		const { orchestrator, outbox } = this.#parts;
 		const downProviders = this.#down();
 		if (downProviders.length === 0) this.#refusedSince = false;
 		return tierOf({
 			downProviders,
-			localReady: this.#isReady(localModels) && !this.#isNothingFit(),
+			localReady: this.#isReady(),
+			sessions: orchestrator.localRoutes().length,
 			pendingItems: outbox().entries.filter(waitsForProvider).length,
 			refusedSince: this.#refusedSince,
 		});
@@ -121,15 +123,15 @@ export class FailoverStatus {
 		return [...down.values()];
 	}
 
-	/** Turns are held, and there is a model for none of them. */
-	#isNothingFit(): boolean {
-		const popups = this.#parts.orchestrator.popups();
-		return popups.length > 0 && popups.every(({ candidates }) => candidates.length === 0);
-	}
-
-	#isReady({ models, servers }: FailoverStatusParts['localModels']): boolean {
-		const running = new Set(servers().flatMap(({ id, state }) => (state === 'running' ? [id] : [])));
-		return models().some(({ serverId, fit }) => running.has(serverId) && fit !== 'OVER');
+	/** A local model can go on: with a turn that is held, or, where none is, with what agents usually ask. */
+	#isReady(): boolean {
+		const { localModels, orchestrator } = this.#parts;
+		const popups = orchestrator.popups();
+		if (popups.length > 0) return popups.some(({ candidates }) => candidates.length > 0);
+		const running = new Set(
+			localModels.servers().flatMap(({ id, state }) => (state === 'running' ? [id] : [])),
+		);
+		return localModels.models().some((model) => running.has(model.serverId) && fitsAgents(model));
 	}
 }
 

@@ -3,12 +3,14 @@ import { ChannelError } from '../../shared/channels.ts';
 import type { FailureCause } from '../../shared/failover-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import type { Failure, TurnEnd } from './desk.ts';
+import { sentence } from './sentence.ts';
 
 /** The one sentence of the popup (seed 003, section 3.3). */
-export function lossSentence(
-	{ cause, outcome }: Pick<Failure, 'cause' | 'outcome'>,
-	provider: string,
-): string {
+export function lossSentence(failure: Pick<Failure, 'cause' | 'outcome'>, provider: string): string {
+	return sentence(lossWords(failure, provider));
+}
+
+function lossWords({ cause, outcome }: Pick<Failure, 'cause' | 'outcome'>, provider: string): string {
 	switch (cause) {
 		case 'network-lost':
 			return `Network lost: ${provider} can't be reached.`;
@@ -36,7 +38,9 @@ export function isMoreSpecific(cause: FailureCause, than: FailureCause): boolean
 
 /** For the agent whose turn goes to the outbox, in its protocol's error form. */
 export function queuedMessage(provider: string): string {
-	return `${provider} can't be reached, and the operator queued this turn: it is in the outbox of Agent Floor and is sent when ${provider} answers again. Nothing was answered in its place and nothing of the conversation is lost. You can stop here; the answer will be shown in Agent Floor, or ask again later.`;
+	return sentence(
+		`${provider} can't be reached, and the operator queued this turn: it is in the outbox of Agent Floor and is sent when ${provider} answers again. Nothing was answered in its place and nothing of the conversation is lost. You can stop here; the answer will be shown in Agent Floor, or ask again later.`,
+	);
 }
 
 /** Why a popup closed, when its last turn ended. */

@@ -17,6 +17,9 @@ export type TurnNeeds = Pick<
 /** Room that is kept for an answer, tokens. */
 export const ANSWER_ROOM = 4096;
 
+/** What an agent's prompt takes before a word of work is done: no agent's turn fits a context below it, tokens. */
+const AGENT_CONTEXT = 16_384;
+
 /** The least that a server of this kind gives a model when nobody chose a context (its documentation), tokens. */
 const LEAST_CONTEXT: Readonly<Partial<Record<LocalServerKind, number>>> = {
 	ollama: 4096,
@@ -56,12 +59,29 @@ export function gateFailures(
 	return GATES.flatMap((gate) => failures.find((failure) => failure?.gate === gate) ?? []);
 }
 
+/** Some agent's turn may fit it: a model without tools, or with a small context, is none for an agent. */
+export function fitsAgents(model: ModelFit): boolean {
+	return model.fit !== 'OVER' && model.tools !== false && (surelyInUse(model).tokens ?? 0) >= AGENT_CONTEXT;
+}
+
 /**
  * Tokens that the turn takes in a server's context: the prompt and room for an answer. An answer that asks for more than
  * there is is asked for less (`gateway/local-request.ts`).
  */
 export function neededTokens(turn: TurnNeeds): number {
-	return turn.estimatedTokens + Math.min(turn.maxOutputTokens ?? ANSWER_ROOM, ANSWER_ROOM);
+	return turn.estimatedTokens + answerRoom(turn);
+}
+
+/** The same in words: "24.1k (20k of prompt and 4.1k for the answer)". */
+export function needWords(turn: TurnNeeds): string {
+	const [need, prompt, room] = [neededTokens(turn), turn.estimatedTokens, answerRoom(turn)].map(
+		compactNumber,
+	);
+	return `${need} (${prompt} of prompt and ${room} for the answer)`;
+}
+
+function answerRoom({ maxOutputTokens }: TurnNeeds): number {
+	return Math.min(maxOutputTokens ?? ANSWER_ROOM, ANSWER_ROOM);
 }
 
 /** Tokens that a prompt surely gets; `null` when nothing is known. `isLeast`: it may get more. */
@@ -83,7 +103,7 @@ function contextGate(model: ModelFit, turn: TurnNeeds): GateFailure | null {
 	const { tokens, isLeast } = surelyInUse(model);
 	if (tokens !== null && need <= tokens) return null;
 	const { max } = model.context;
-	const wants = `this turn needs about ${compactNumber(need)}`;
+	const wants = `this turn needs about ${needWords(turn)}`;
 	if (max !== null && need > max) {
 		return {
 			gate: 'context',

@@ -1,6 +1,7 @@
 /** Calls that ended without an answer: what a code of Node or undici says about the provider, and in words. */
 import { visibleText } from '../../shared/untrusted-text.ts';
 import type { CallOutcome, CallOutcomeKind } from './call.ts';
+import { sentence } from './sentence.ts';
 
 interface Loss {
 	readonly kind: CallOutcomeKind;
@@ -142,7 +143,7 @@ export function describeLoss(code: string, providerName: string, answerBegan = f
 		answerBegan && kind === 'lost'
 			? `The connection to ${providerName} broke in the middle of its answer`
 			: words(providerName);
-	return `${what}${code === '' ? '' : ` (${visibleText(code, { limit: 60 })})`}.`;
+	return sentence(`${what}${code === '' ? '' : ` (${visibleText(code, { limit: 60 })})`}.`);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CallOutcome } from './call.ts';
 import { describeLoss, isLossCode } from './loss.ts';
 import type { Opening } from './provider-breaker.ts';
 import type { FailedCall } from './saved-breaker.ts';
+import { sentence } from './sentence.ts';
 
 const WINDOW = `${BREAKER_RULES.windowMs / 1000} s`;
 
@@ -16,7 +17,7 @@ export function describeOutcome(
 ): string {
 	const { kind, code } = outcome;
 	if (isLossCode(code)) return describeLoss(code, name, kind === 'cut');
-	return `${name} ${deeds[kind]}${marks(outcome)}.`;
+	return sentence(`${name} ${deeds[kind]}${marks(outcome)}.`);
 }
 
 const deeds: Readonly<Record<CallOutcome['kind'], string>> = {
@@ -41,7 +42,7 @@ function marks({ status, code }: Pick<CallOutcome, 'status' | 'code'>): string {
 
 /** One sentence: why the breaker opened and how its trials went. */
 export function describeOpening({ cause, failedTrials, lastTrial }: Opening, name: string): string {
-	return `${causeWords(cause, name)}${trialWords(failedTrials, lastTrial)}.`;
+	return sentence(`${causeWords(cause, name)}${trialWords(failedTrials, lastTrial)}.`);
 }
 
 function causeWords(cause: Opening['cause'], name: string): string {
