@@ -90,6 +90,43 @@ describe('seed test 3: recommendation ranking', () => {
 		expect(names(one.candidates)).toEqual(['b', 'a']);
 	});
 
+	it.each<[Parameters<typeof modelFit>[1], string]>([
+		[{ tags: ['instruction'] }, 'fits your GPU, though it is not made for planning tasks'],
+		[
+			{ fit: 'TIGHT', fitReason: 'Barely fits your GPU: 23 GB of 24 GB.' },
+			'handles planning tasks, though it barely fits your GPU',
+		],
+		[
+			{ fit: 'UNKNOWN', fitReason: 'Fit not known: its size could not be read.', tools: null },
+			'handles planning tasks, though how well it fits this machine is not known and whether it can call tools is not known',
+		],
+		[
+			{ fit: 'TIGHT', fitReason: '', tags: [] },
+			'holds this conversation, though it barely fits this machine and what it is good for is not known',
+		],
+	])('names what speaks against a model apart from what speaks for it: %j', (change, reasons) => {
+		expect(pick([modelFit('m', change)]).recommendation).toBe(
+			`Continue locally with m: ${reasons}. Your conversation carries over.`,
+		);
+	});
+
+	it('says when most of its answers were not kept here', () => {
+		const result = recommend({
+			models: [modelFit('m')],
+			turns: [planning],
+			acceptance: () => ({ accepted: 1, total: 4 }),
+		});
+		expect(result.recommendation).toContain(
+			': fits your GPU, handles planning tasks, though only 1 of 4 answers was kept here.',
+		);
+	});
+
+	it('counts what a turn needs in one way: its prompt and room for the answer', () => {
+		expect(pick([modelFit('m')]).candidates[0]?.parts[0]?.why).toBe(
+			'holds this conversation: 24.1k (20k of prompt and 4.1k for the answer), of 65.5k tokens',
+		);
+	});
+
 	it('lets the loaded one of two equals win, and says that a cold one is loaded first', () => {
 		const models = [
 			modelFit('cold', { loaded: false }),
@@ -120,7 +157,7 @@ describe('hard gates', () => {
 	it('does not send an agent prompt to an Ollama default of 4k, which would cut it off silently', () => {
 		const model = modelFit('coder:30b', { context: { inUse: 4096, max: 262_144 } });
 		expect(pick([model]).excluded[0]?.excluded).toBe(
-			'It runs with 4,096 tokens of context and this turn needs about 24.1k: the rest would be cut off silently. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768, or set "PARAMETER num_ctx 32768" in its model file.',
+			'It runs with 4,096 tokens of context and this turn needs about 24.1k (20k of prompt and 4.1k for the answer): the rest would be cut off silently. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768, or set "PARAMETER num_ctx 32768" in its model file.',
 		);
 	});
 

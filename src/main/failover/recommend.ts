@@ -12,6 +12,7 @@ import {
 	type GateOptions,
 	gateFailures,
 	neededTokens,
+	needWords,
 	surelyInUse,
 	type TurnNeeds,
 } from './local-gates.ts';
@@ -45,8 +46,20 @@ export interface Recommendation {
 	readonly refusal: string;
 }
 
-/** Shares of the score. Device and task decide; what happened before tips the scales; context is a gate first. */
+/**
+ * Shares of the four parts in the score; they add up to 1. What a model is made for weighs most: a wrong one spoils the
+ * work. How it sits on the machine comes next: a slow one is seen at once. What became of its answers here tips the
+ * scales between two that are close. Context is a hard gate already; here it only prefers room for the turns to come.
+ */
 const WEIGHTS = { context: 0.1, device: 0.3, task: 0.35, history: 0.25 } as const;
+
+/** A part with what it says for and against the model. */
+interface JudgedPart extends ScorePart {
+	/** For the card: "fits your GPU". */
+	readonly pro: readonly string[];
+	/** After "though": "it is not made for planning tasks". */
+	readonly contra: readonly string[];
+}
 
 export function recommend(input: RecommendInput): Recommendation {
 	const options = { servers: input.servers ?? [], failed: input.failed ?? new Map<string, string>() };
@@ -57,7 +70,7 @@ export function recommend(input: RecommendInput): Recommendation {
 	return {
 		candidates: fit.map(({ candidate }) => candidate),
 		excluded: unfit.map(({ candidate }) => candidate),
-		recommendation: best ? recommendationText(best.candidate) : '',
+		recommendation: best ? recommendationText(best) : '',
 		refusal: best ? '' : refusalText(unfit[0] ?? null, input.turns.length),
 	};
 }
@@ -69,6 +82,7 @@ export function whyNot(model: ModelFit, turn: TurnNeeds, options: GateOptions): 
 
 interface Judged {
 	readonly candidate: Candidate;
+	readonly parts: readonly JudgedPart[];
 	readonly model: ModelFit;
 	readonly failures: readonly GateFailure[];
 }
@@ -91,29 +105,33 @@ function judge(model: ModelFit, { turns, acceptance }: RecommendInput, options: 
 		model: model.model,
 		// As people see it: what looks equal is equal, and a loaded model wins it.
 		score: Math.round(sum * 100) / 100,
-		parts,
+		parts: parts.map(({ part, score, why }) => ({ part, score, why })),
 		cold: model.loaded === false,
 		excluded: reasonsOf(failures),
 	};
-	return { candidate, model, failures };
+	return { candidate, parts, model, failures };
 }
 
 function reasonsOf(failures: readonly GateFailure[]): string | null {
 	return failures.length === 0 ? null : failures.map(({ reason }) => reason).join(' ');
 }
 
-function contextPart(model: ModelFit, turns: readonly TurnNeeds[]): ScorePart {
-	const need = Math.max(0, ...turns.map((turn) => neededTokens(turn)));
+function contextPart(model: ModelFit, turns: readonly TurnNeeds[]): JudgedPart {
+	const [largest] = turns.toSorted((left, right) => neededTokens(right) - neededTokens(left));
 	const { tokens, isLeast } = surelyInUse(model);
-	const share = tokens === null || tokens <= 0 ? 1 : need / tokens;
+	const share = tokens === null || tokens <= 0 ? 1 : (largest ? neededTokens(largest) : 0) / tokens;
+	const room = `${isLeast ? 'at least ' : ''}${compactNumber(tokens ?? 0)} tokens`;
 	return {
 		part: 'context',
 		// Half empty or better is as good as it gets; a full one leaves no room for the turns after this.
 		score: Math.min(1, Math.max(0.5, 1.5 - share)),
-		why: `holds this conversation: ${compactNumber(need)} of ${isLeast ? 'at least ' : ''}${compactNumber(tokens ?? 0)} tokens`,
+		why: largest ? `holds this conversation: ${needWords(largest)}, of ${room}` : `holds ${room}`,
+		pro: ['holds this conversation'],
+		contra: [],
 	};
 }
 
+/** The seed's order; one that nobody could measure comes last of those that may run. */
 const DEVICE: Readonly<Record<DeviceFit, { readonly score: number; readonly why: string }>> = {
 	COMFORTABLE: { score: 1, why: 'fits this machine' },
 	TIGHT: { score: 0.6, why: 'barely fits this machine' },
@@ -121,9 +139,12 @@ const DEVICE: Readonly<Record<DeviceFit, { readonly score: number; readonly why:
 	OVER: { score: 0, why: 'does not fit this machine' },
 };
 
-function devicePart({ fit, fitReason }: ModelFit): ScorePart {
-	const { score, why } = DEVICE[fit];
-	return { part: 'device', score, why: clauseOf(fitReason) ?? why };
+function devicePart({ fit, fitReason }: ModelFit): JudgedPart {
+	const { score, why: usual } = DEVICE[fit];
+	const why = clauseOf(fitReason) ?? usual;
+	const contra = fit === 'UNKNOWN' ? 'how well it fits this machine is not known' : `it ${why}`;
+	const isGood = fit === 'COMFORTABLE';
+	return { part: 'device', score, why, pro: isGood ? [why] : [], contra: isGood ? [] : [contra] };
 }
 
 /** "Fits your GPU: about 19 GB of 24 GB." → "fits your GPU": who measured it knows where it fits. */
@@ -133,7 +154,7 @@ function clauseOf(reason: string): string | null {
 	return `${clause.charAt(0).toLowerCase()}${clause.slice(1)}`;
 }
 
-function taskPart(model: ModelFit, turns: readonly TurnNeeds[]): ScorePart {
+function taskPart(model: ModelFit, turns: readonly TurnNeeds[]): JudgedPart {
 	const tasks =
 		turns.length === 0 ? [taskOf(model, 'other')] : turns.map((turn) => taskOf(model, turn.activity));
 	const worst = tasks.reduce((least, task) => (task.score < least.score ? task : least));
@@ -147,27 +168,44 @@ function taskPart(model: ModelFit, turns: readonly TurnNeeds[]): ScorePart {
 	];
 	return {
 		part: 'task',
-		score: worst.score * 0.6 ** unknown.length,
+		score: worst.score * UNKNOWN_SHARE ** unknown.length,
 		why: [worst.why, ...unknown].join(', '),
+		pro: worst.contra === null ? [worst.why] : [],
+		contra: [...(worst.contra === null ? [] : [worst.contra]), ...unknown],
 	};
 }
 
-/** Planning needs reasoning, bulk edits need instruction. */
-function taskOf({ tags }: ModelFit, activity: Activity): { readonly score: number; readonly why: string } {
+/** What is left of the score for each thing that is not known of a model and that the turn needs. */
+const UNKNOWN_SHARE = 0.6;
+
+interface Task {
+	readonly score: number;
+	readonly why: string;
+	/** As what speaks against it; `null`: it speaks for it. */
+	readonly contra: string | null;
+}
+
+/** Planning needs reasoning, bulk edits need instruction (seed 003, section 3.2); not known is no better than wrong. */
+function taskOf({ tags }: ModelFit, activity: Activity): Task {
 	const reasons = tags.includes('reasoning');
 	const instructed = tags.includes('instruction');
-	if (tags.length === 0) return { score: 0.4, why: 'what it is good for is not known' };
+	if (tags.length === 0) {
+		const why = 'what it is good for is not known';
+		return { score: 0.4, why, contra: why };
+	}
 	switch (activity) {
 		case 'planning':
 			return reasons
-				? { score: 1, why: 'handles planning tasks' }
-				: { score: 0.4, why: 'not made for planning tasks' };
+				? { score: 1, why: 'handles planning tasks', contra: null }
+				: { score: 0.4, why: 'not made for planning tasks', contra: 'it is not made for planning tasks' };
 		case 'editing':
-			return instructed ? { score: 1, why: 'handles edits' } : { score: 0.5, why: 'not made for bulk edits' };
+			return instructed
+				? { score: 1, why: 'handles edits', contra: null }
+				: { score: 0.5, why: 'not made for bulk edits', contra: 'it is not made for bulk edits' };
 		case 'other':
 			return instructed
-				? { score: 0.9, why: 'follows instructions' }
-				: { score: 0.8, why: 'reasons before it answers' };
+				? { score: 0.9, why: 'follows instructions', contra: null }
+				: { score: 0.8, why: 'reasons before it answers', contra: null };
 	}
 }
 
@@ -176,7 +214,7 @@ function historyPart(
 	model: ModelFit,
 	turns: readonly TurnNeeds[],
 	acceptance: RecommendInput['acceptance'],
-): ScorePart {
+): JudgedPart {
 	let accepted = 0;
 	let total = 0;
 	for (const workspace of new Set(turns.map((turn) => turn.workspace))) {
@@ -184,13 +222,18 @@ function historyPart(
 		accepted += known?.accepted ?? 0;
 		total += known?.total ?? 0;
 	}
+	const why =
+		total === 0
+			? 'not used here yet'
+			: `${accepted} of ${total} ${total === 1 ? 'answer' : 'answers'} ${accepted === 1 || total === 1 ? 'was' : 'were'} kept here`;
+	const isGood = accepted * 2 >= total;
 	return {
 		part: 'history',
 		score: (accepted + 1) / (total + 2),
-		why:
-			total === 0
-				? 'not used here yet'
-				: `${accepted} of ${total} ${total === 1 ? 'answer was' : 'answers were'} kept here`,
+		why,
+		// That it is new here says nothing for it or against it.
+		pro: total > 0 && isGood ? [why] : [],
+		contra: isGood ? [] : [`only ${why}`],
 	};
 }
 
@@ -223,14 +266,20 @@ function byId({ id: left }: ModelFit, { id: right }: ModelFit): number {
 	return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function recommendationText({ model, parts, cold }: Candidate): string {
-	const clause = (wanted: ScorePart['part']): string | undefined =>
-		parts.find(({ part }) => part === wanted)?.why;
-	const history = parts.find(({ part }) => part === 'history');
-	const clauses = [clause('device'), clause('task')];
-	if (history?.why.includes(' kept here')) clauses.push(history.why);
+/** What speaks for it stands after the colon; what speaks against it is not hidden, and not counted among that. */
+function recommendationText({ candidate: { model, cold }, parts }: Judged): string {
+	const [context, ...others] = parts;
+	const pro = others.flatMap((part) => part.pro);
+	const contra = others.flatMap((part) => part.contra);
+	const reasons = (pro.length > 0 ? pro : (context?.pro ?? [])).join(', ');
+	const doubts = contra.length > 0 ? `, though ${listWords(contra)}` : '';
 	const load = cold ? ' It is loaded first, which takes a while.' : '';
-	return `Continue locally with ${named(model)}: ${clauses.join(', ')}.${load} Your conversation carries over.`;
+	return `Continue locally with ${named(model)}: ${reasons}${doubts}.${load} Your conversation carries over.`;
+}
+
+function listWords(clauses: readonly string[]): string {
+	const head = clauses.slice(0, -1).join(', ');
+	return [head, clauses.at(-1)].filter((part) => part !== '').join(' and ');
 }
 
 function refusalText(nearest: Judged | null, turns: number): string {
