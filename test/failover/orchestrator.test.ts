@@ -693,6 +693,17 @@ describe('failover.policy', () => {
 		expect(turn.kind).toBe('provider');
 	});
 
+	it('wait: ends a click that was not carried out yet', async () => {
+		const floor = fixture();
+		const turn = floor.lose(turnFacts(), failureOf('error'));
+		await floor.time.advance(3_000);
+		floor.desk.switchTo(onlyPopup(floor).id, 'ollama/qwen3-coder:30b');
+		floor.settings = { ...floor.settings, policy: 'wait' };
+		turn.breakOff();
+		await settled();
+		expect(turn.kind).toBe('waits');
+	});
+
 	it('wait: ends what was chosen before', async () => {
 		const floor = fixture();
 		const turn = floor.lose();

@@ -132,6 +132,25 @@ describe('a local model that was clicked and is silent', () => {
 	});
 });
 
+describe('a retry that was called off at the end of its hold', () => {
+	it('goes local where the settings say so, and comes back although others were answered before', async () => {
+		const floor = fixture();
+		floor.settings = { ...floor.settings, holdSeconds: 10 };
+		const turn = floor.lose(turnFacts(), failureOf('error'));
+		floor.answer();
+		await floor.time.advance(10_000);
+		expect(turn.isCalledOff).toBe(true);
+		floor.settings = { ...floor.settings, policy: 'local' };
+		turn.breakOff();
+		await settled();
+		turn.answerLocally();
+		expect(floor.book.all().filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
+		floor.answer();
+		expect(floor.desk.localRoutes()).toEqual([]);
+		expect(floor.book.all().filter(({ endedAt }) => endedAt === null)).toEqual([]);
+	});
+});
+
 describe('a session that may be of several programs', () => {
 	const facts = () => turnFacts({ isAttributed: false, agentId: null });
 

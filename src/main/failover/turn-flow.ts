@@ -217,7 +217,8 @@ export class TurnFlow {
 			this.#options.popups.leave(turn, 'queued for retry');
 			return true;
 		}
-		const model = this.#options.inventory.find(wish.modelId);
+		// Since the click the settings may forbid it, and the model may be gone.
+		const model = this.#policy === 'wait' ? null : this.#options.inventory.find(wish.modelId);
 		if (!model || this.#options.inventory.whyNot(model, turn.facts) !== null) return false;
 		this.#goLocal(turn, model);
 		return true;
@@ -234,8 +235,11 @@ export class TurnFlow {
 
 	/** A turn that is asked about stays on its card until the model answers: it may be silent, and others chosen. */
 	#goLocal(turn: HeldTurnRecord, model: ModelFit): void {
-		const { routes, verdicts } = this.#options;
+		const { routes, verdicts, outages, parts } = this.#options;
 		const { facts } = turn;
+		// A choice stands as long as its outage, also where the outage of others is over.
+		if (turn.failure) outages.note(facts.providerId, turn.failure);
+		outages.noteModel(facts, parts.clock.steady());
 		const choice = routes.choose(facts, model.id);
 		verdicts.started(facts, model.id);
 		turn.decide({ kind: 'local', model, isFirst: routes.takesLabel(choice, facts.turnId) });
