@@ -91,21 +91,23 @@ function Guide({ guide: { client, how, lines }, shown, onShow }: GuideProps) {
 				</strong>{' '}
 				<Untrusted text={how} limit={400} />
 			</p>
-			<div className="guide-lines">
-				{/* A scrolling region must be reachable by keyboard. */}
-				{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-				<section ref={text} className="mono" aria-label={`Lines for ${visibleText(name)}`} tabIndex={0}>
-					<UntrustedBlock text={shown ? lines : withoutToken(lines)} />
-				</section>
-				<button
-					type="button"
-					className="button"
-					aria-label={`Copy the lines for ${visibleText(name)}`}
-					onClick={() => void copy()}
-				>
-					Copy
-				</button>
-			</div>
+			{lines !== '' && (
+				<div className="guide-lines">
+					{/* A scrolling region must be reachable by keyboard. */}
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+					<section ref={text} className="mono" aria-label={`Lines for ${visibleText(name)}`} tabIndex={0}>
+						<UntrustedBlock text={shown ? lines : withoutToken(lines)} />
+					</section>
+					<button
+						type="button"
+						className="button"
+						aria-label={`Copy the lines for ${visibleText(name)}`}
+						onClick={() => void copy()}
+					>
+						Copy
+					</button>
+				</div>
+			)}
 			<p role="status" className="soft">
 				{copied === 'copied' && 'Copied, with the token.'}
 				{copied === 'by-hand' &&
