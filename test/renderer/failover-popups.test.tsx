@@ -143,6 +143,7 @@ describe('a question while the engine is lost', () => {
 		expect(text).toMatch(/Network lost.*Last known, 12 s ago \. This window cannot reach the engine/);
 		expect(text).toContain('the turns it held have ended with an error');
 		expect(text).toContain('If the engine is down, the client’s own prompt decides.');
+		expect(text).not.toContain('Only this');
 		// The list of models can still be read.
 		expect(enabled(html)).toEqual(['failover-choose']);
 	});

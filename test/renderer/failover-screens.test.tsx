@@ -228,7 +228,9 @@ describe('the outbox', () => {
 
 	it('offers the answer to read where one is kept', () => {
 		const done = { state: 'reconciled' as const, detail: 'The head of it' };
-		expect(list({ entries: [make.outboxEntry('a', { ...done, hasAnswer: true })] })).toContain('Read the answer');
+		expect(list({ entries: [make.outboxEntry('a', { ...done, hasAnswer: true })] })).toContain(
+			'Read the answer',
+		);
 		expect(list({ entries: [make.outboxEntry('a', done)] })).not.toContain('Read the answer');
 	});
 

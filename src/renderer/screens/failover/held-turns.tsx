@@ -86,7 +86,7 @@ function HeldTurn({ turn, onChoose }: { turn: HeldTurnView; onChoose: HeldTurnsP
 				)}
 				{cutMidAnswer && '; part of the answer had arrived'}
 			</p>
-			{onChoose && agentId !== null && (
+			{onChoose && agentId !== null && !lost && (
 				<button
 					type="button"
 					className="button"
