@@ -12,6 +12,15 @@ const text = (words: string): JsonObject => ({ type: 'text', text: words });
 const call = (name: string, id = 'toolu_1'): JsonObject => ({ type: 'tool_use', id, name, input: {} });
 const result = (id = 'toolu_1'): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
 
+const form = (...fields: string[]): JsonObject => ({
+	output_config: {
+		format: {
+			type: 'json_schema',
+			schema: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, {}])) },
+		},
+	},
+});
+
 function body(rest: object = {}): JsonObject {
 	return {
 		model: 'claude-opus-5',
@@ -119,13 +128,30 @@ describe('facts', () => {
 			true,
 		],
 		[
-			'a title without a small limit',
+			'a title without a small limit: it might be anything',
 			{ tools: undefined, system: 'Generate a concise title for this coding session.' },
+			false,
+		],
+		[
+			'a title with its own form of answer',
+			{ tools: undefined, system: 'Generate a concise title for this coding session.', ...form('title') },
 			true,
 		],
-		['a probe of the quota', { tools: [], max_tokens: 1 }, true],
-		['a small model without tools', { tools: undefined, model: 'claude-haiku-4-5-20251001' }, true],
-		['a small model with tools', { model: 'claude-haiku-4-5-20251001' }, false],
+		[
+			'a small model with that form',
+			{ tools: [], model: 'claude-haiku-4-5', ...form('isNewTopic', 'title') },
+			true,
+		],
+		['another form', { tools: [], model: 'claude-haiku-4-5', ...form('title', 'findings') }, false],
+		['a probe of the quota', { tools: [], max_tokens: 1, model: 'claude-haiku-4-5' }, true],
+		['a small answer of a large model', { tools: [], max_tokens: 600 }, false],
+		['a small model without tools', { tools: undefined, model: 'claude-haiku-4-5-20251001' }, false],
+		[
+			'a system text that mentions a title',
+			{ tools: undefined, system: 'You review code. Keep the conversation title out of it.' },
+			false,
+		],
+		['a small model with tools', { model: 'claude-haiku-4-5-20251001', max_tokens: 100 }, false],
 		['a small limit with tools', { max_tokens: 100 }, false],
 		['a question without tools', { tools: undefined, messages: [user('write a title for my page')] }, false],
 	])('helper requests: %s', (_name, rest, expected) => {

@@ -58,9 +58,11 @@ describe('Chat Completions', () => {
 		const title = { role: 'system', content: 'Write a short title for this chat.' };
 		const auxiliary = (rest: object): boolean =>
 			openaiChat.readRequest(body({ tools: undefined, ...rest })).isAuxiliary;
-		expect(auxiliary({ messages: [title, user('x')] })).toBe(true);
-		expect(auxiliary({ max_tokens: 20 })).toBe(true);
-		expect(auxiliary({ model: 'gpt-5.4-mini' })).toBe(true);
+		expect(auxiliary({ messages: [title, user('x')], max_tokens: 20 })).toBe(true);
+		expect(auxiliary({ messages: [title, user('x')] })).toBe(false);
+		expect(auxiliary({ max_tokens: 20 })).toBe(false);
+		expect(auxiliary({ model: 'gpt-5.4-mini' })).toBe(false);
+		expect(auxiliary({ model: 'gpt-5.4-mini', max_tokens: 20 })).toBe(true);
 		expect(auxiliary({})).toBe(false);
 	});
 

@@ -1,5 +1,7 @@
 /** What the newest part of a conversation says about the turn: its prompt, and whether the agent plans or edits. */
 import type { Activity } from '../../../shared/failover-view.ts';
+import type { JsonObject } from '../protocol.ts';
+import { objectOf } from './json-fields.ts';
 
 /** A piece of the conversation, newest first in every list of them. */
 export type Piece =
@@ -96,16 +98,30 @@ const helperTask =
 const smallModel = /haiku|(?:^|[-_/.])(?:mini|nano|flash-lite)(?:$|[-_:.])/i;
 /** Tokens. Titles and topics ask for up to 512. */
 const SMALL_ANSWER = 600;
+/** Fields of the answers that are asked for so: `{title}`, `{isNewTopic, title}`, `{branch}`. */
+const helperFields: ReadonlySet<string> = new Set(['isnewtopic', 'title', 'topic', 'branch', 'slug']);
 
-/** True for a client's helper request. One that offers tools never is: it belongs to the agent's work. */
+/**
+ * True for a client's helper request: no tools, a small answer, and a small model or the words of such a task. One sign
+ * alone is none: a main turn taken for a helper is never held, which is worse than a title that is.
+ */
 export function isHelperRequest(request: {
 	readonly offersTools: boolean;
 	readonly maxOutputTokens: number | null;
 	readonly model: string;
 	/** System text. */
 	readonly instructions: string;
+	/** The JSON schema of the answer that is asked for, where one is. */
+	readonly answerSchema: JsonObject | null;
 }): boolean {
-	if (request.offersTools) return false;
-	if (request.maxOutputTokens !== null && request.maxOutputTokens <= SMALL_ANSWER) return true;
-	return smallModel.test(request.model) || helperTask.test(request.instructions.slice(0, 2_000));
+	const { offersTools, maxOutputTokens, model, instructions, answerSchema } = request;
+	if (offersTools) return false;
+	const isSmall = maxOutputTokens !== null && maxOutputTokens <= SMALL_ANSWER;
+	if (!isSmall && !isHelperSchema(answerSchema)) return false;
+	return smallModel.test(model) || helperTask.test(instructions.slice(0, 2_000));
+}
+
+function isHelperSchema(schema: JsonObject | null): boolean {
+	const fields = Object.keys(objectOf(schema?.properties) ?? {});
+	return fields.length > 0 && fields.every((field) => helperFields.has(field.toLowerCase()));
 }

@@ -2,7 +2,7 @@
 import type { JsonObject, RequestFacts } from '../../protocol.ts';
 import { activityOf, isHelperRequest, MOST_PIECES, type Piece, promptOf } from '../conversation.ts';
 import { inputHash } from '../input-hash.ts';
-import { numberOf, objectsOf, textOf } from '../json-fields.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { estimateTokens } from '../token-estimate.ts';
 
 /** Claude Code puts a line with a changing checksum at the head of the system text. */
@@ -25,7 +25,15 @@ export function readRequest(body: JsonObject): RequestFacts {
 		activity: activityOf(pieces, false),
 		inputHash: inputHash({ system, tools: body.tools, messages: body.messages }),
 		prompt: promptOf(pieces),
-		isAuxiliary: isHelperRequest({ offersTools, maxOutputTokens, model, instructions }),
+		isAuxiliary: isHelperRequest({
+			offersTools,
+			maxOutputTokens,
+			model,
+			instructions,
+			answerSchema: objectOf(
+				(objectOf(objectOf(body.output_config)?.format) ?? objectOf(body.output_format))?.schema,
+			),
+		}),
 	};
 }
 

@@ -22,7 +22,13 @@ export function readRequest(body: JsonObject): RequestFacts {
 		activity: activityOf(pieces, thinks(body)),
 		inputHash: inputHash({ tools, messages: body.messages }),
 		prompt: promptOf(pieces),
-		isAuxiliary: isHelperRequest({ offersTools, maxOutputTokens, model, instructions }),
+		isAuxiliary: isHelperRequest({
+			offersTools,
+			maxOutputTokens,
+			model,
+			instructions,
+			answerSchema: objectOf(objectOf(objectOf(body.response_format)?.json_schema)?.schema),
+		}),
 	};
 }
 

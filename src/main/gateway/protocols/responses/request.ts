@@ -27,6 +27,7 @@ export function readRequest(body: JsonObject): RequestFacts {
 			maxOutputTokens,
 			model,
 			instructions: [textOf(instructions), ...pieces.map(clientText)].join('\n'),
+			answerSchema: objectOf(objectOf(objectOf(body.text)?.format)?.schema),
 		}),
 	};
 }
