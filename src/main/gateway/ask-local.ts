@@ -1,7 +1,7 @@
 /** A turn's call of a local model. */
 import type { ModelFit } from '../../shared/capability.ts';
 import type { Failure } from '../failover/desk.ts';
-import type { AttemptEnd } from './attempt.ts';
+import type { AttemptEnd } from './attempt-contract.ts';
 import { countsTokens, localRequest } from './local-request.ts';
 import { localSilent } from './try-words.ts';
 import { keptRequest } from './turn-request.ts';

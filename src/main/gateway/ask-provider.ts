@@ -1,9 +1,11 @@
 /** A turn's call of its provider. */
 import type { CallOutcome, CallTicket } from '../failover/call.ts';
 import type { Failure } from '../failover/desk.ts';
+import { isRedirect } from './answer-form.ts';
+import type { AttemptEnd } from './attempt-contract.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import type { WholeAnswer } from './protocol.ts';
 import { isOwnAddress, targetOf } from './target.ts';
+import { notStreamed } from './try-words.ts';
 import { type Again, neutral, type TurnState } from './turn-state.ts';
 import { loop, nameOf, restartLabel } from './words.ts';
 
@@ -34,6 +36,10 @@ export async function askProvider(
 		if (!isSettled) options.desk.settle(ticket, outcome);
 		isSettled = true;
 	};
+	// Others wait for this one: a provider that answers has passed its trial, however long the answer is.
+	const passTrial = (): void => {
+		if (ticket.isTrial) settle({ ...neutral, kind: 'ok', status: 200 });
+	};
 	answer.waitSilently();
 	const end = await state.attempt({
 		request: {
@@ -54,17 +60,17 @@ export async function askProvider(
 			from: protocol.id === 'anthropic-messages' ? 'head' : 'content',
 		},
 		abandon,
+		onGoodHead: passTrial,
 		onAnswering: () => {
 			state.tellServed('cloud', provider.id, facts.model);
-			// Others wait for this one: a provider that answers has passed its trial, however long the answer is.
-			if (ticket.isTrial) settle({ ...neutral, kind: 'ok', status: 200 });
+			passTrial();
 		},
 	});
 	settle(end.kind === 'unwanted' ? neutral : end.outcome);
 	if (state.over) return null;
 	if (end.kind === 'unwanted') return known;
 	const isGood = end.outcome.kind === 'ok';
-	if (end.kind === 'whole' && !isGood && saysSomething(end.answer)) said.hear(end.head, end.body);
+	if (end.kind === 'whole' && !isGood && saysSomething(end)) said.hear(end.head, end.body);
 	if (end.kind === 'broken' && end.error && end.head) said.hearEvent(end.head, end.error);
 	const failure = state.failed(end);
 	if (failure) return failure;
@@ -73,7 +79,11 @@ export async function askProvider(
 		answer.whole(end.head.status, [...responseHeaders(end.head.headers), ...marks], end.body);
 	} else if (end.kind !== 'delivered' && !said.pass(answer)) {
 		// Our own doing (no file handles, a header that cannot be sent): said as it is.
-		answer.error({ status: 502, kind: 'unavailable', message: `${end.detail} Ask again.` });
+		answer.error({
+			status: 502,
+			kind: 'unavailable',
+			message: `${end.detail || notStreamed(provider)} Ask again.`,
+		});
 	}
 	state.end(
 		isGood ? { kind: 'answered', harness: 'cloud', at: provider.id, model: facts.model } : { kind: 'failed' },
@@ -83,7 +93,7 @@ export async function askProvider(
 
 const nothingKnown: Failure = { cause: 'provider-error', outcome: neutral, detail: '', cutMidAnswer: false };
 
-/** A 200 that is empty or broken off has no words of the provider's: passed on, it would look like an answer. */
-function saysSomething(answer: WholeAnswer | null): boolean {
-	return answer === null || !SILENT.has(answer.error?.type ?? '');
+/** A 200 that is empty or broken off would look like an answer, and a redirect would lead the client past the floor. */
+function saysSomething({ answer, head }: AttemptEnd & { readonly kind: 'whole' }): boolean {
+	return !isRedirect(head.status) && !SILENT.has(answer?.error?.type ?? '');
 }

@@ -1,66 +1,15 @@
 /** One try to get a turn answered, by a provider or by a local server: from its request to what came of it. */
-import type { CallOutcome, Clock, Schedule } from '../failover/call.ts';
+import type { CallOutcome } from '../failover/call.ts';
 import { classifyAnswer } from '../failover/classify-answer.ts';
 import { classifyLoss, describeLoss, lossCodeOf } from '../failover/loss.ts';
-import type { ClientAnswer } from './client-answer.ts';
+import { beginsEvents, formOf } from './answer-form.ts';
+import type { AttemptEnd, AttemptOptions } from './attempt-contract.ts';
 import { headerOf, headerRecord, responseHeaders } from './headers.ts';
-import type { InBandError, Protocol, StreamRelay, WholeAnswer } from './protocol.ts';
+import { masked } from './masked.ts';
+import type { InBandError, StreamRelay } from './protocol.ts';
+import { type Asked, saidByStatus, saidInAnswer } from './said.ts';
 import { SilenceWatch } from './silence-watch.ts';
-import type { Upstream, UpstreamCall, UpstreamHead, UpstreamListener, UpstreamRequest } from './upstream.ts';
-
-export type AttemptEnd =
-	/** The answer went to the client as it came, to its end, or (`outcome` is then no `ok`) as far as it came. */
-	| { readonly kind: 'delivered'; readonly outcome: CallOutcome; readonly text: string }
-	/** Read to its end, nothing of it sent. `answer`: `null` when the status already says that it is none. */
-	| {
-			readonly kind: 'whole';
-			readonly outcome: CallOutcome;
-			readonly head: UpstreamHead;
-			readonly body: Buffer;
-			readonly answer: WholeAnswer | null;
-			readonly detail: string;
-	  }
-	/** No answer, or one that broke off; the client's stream is still open. `error`: set when the provider said why. */
-	| {
-			readonly kind: 'broken';
-			readonly outcome: CallOutcome;
-			readonly head: UpstreamHead | null;
-			readonly error: InBandError | null;
-			readonly detail: string;
-	  }
-	/** Nobody wants it any more. It was still silent, or the client has left. */
-	| { readonly kind: 'unwanted' };
-
-/** How long a stream that has begun may be without any byte. */
-export interface Silence {
-	readonly limitMs: number;
-	/** `content`: only behind text it means anything; a model that thinks unseen sends nothing for minutes. */
-	readonly from: 'head' | 'content';
-}
-
-export interface AttemptOptions {
-	readonly upstream: Upstream;
-	readonly answer: ClientAnswer;
-	readonly protocol: Protocol;
-	readonly clock: Clock;
-	readonly schedule: Schedule;
-	readonly request: UpstreamRequest;
-	/** Who is asked, in words. */
-	readonly name: string;
-	/** Reads the stream; `null`: the client did not ask for one. */
-	readonly relay: StreamRelay | null;
-	/** Goes before the first bytes of the relay: what leads over from an answer that broke off. */
-	readonly prefix: Uint8Array;
-	/** False: whatever comes with a 2xx is an answer (token counts). */
-	readonly readsAnswer: boolean;
-	/** Added to the head of a stream. Flat. */
-	readonly marks: readonly string[];
-	readonly silence: Silence;
-	/** Calls back, perhaps at once, when a try that is still silent is not wanted any more. Returns how to forget it. */
-	readonly onUnwanted: (listener: () => void) => () => void;
-	/** The first of a streamed answer goes to the client. */
-	readonly onAnswering: () => void;
-}
+import type { UpstreamCall, UpstreamHead, UpstreamListener } from './upstream.ts';
 
 /** Larger answers that were not streamed are not taken into memory, bytes. */
 const WHOLE_LIMIT = 128 * 1_048_576;
@@ -82,7 +31,8 @@ class Attempt implements UpstreamListener {
 	#watch: SilenceWatch | null = null;
 	#isPaused = false;
 	#head: UpstreamHead | null = null;
-	#mode: 'relay' | 'whole' | 'opaque' = 'whole';
+	/** `sniff`: its first bytes will tell. */
+	#mode: 'relay' | 'whole' | 'opaque' | 'sniff' = 'whole';
 	#chunks: Uint8Array[] = [];
 	#bytes = 0;
 	#firstByteMs: number | null = null;
@@ -110,23 +60,37 @@ class Attempt implements UpstreamListener {
 	}
 
 	onHead(head: UpstreamHead): void {
-		const { relay, answer, marks } = this.#options;
 		this.#head = head;
-		const isGood = head.status >= 200 && head.status < 300;
-		const isEvents = /^text\/event-stream\b/i.test(headerOf(head.headers, 'content-type') ?? '');
-		// A provider that compresses though it was asked not to, or streams unasked, cannot be read: it passes as it is.
-		const isUnreadable = isEncoded(head) || (isEvents && relay === null);
-		if (isGood && isUnreadable && !answer.begun) {
-			this.#mode = 'opaque';
-			answer.waitSilently();
-			answer.begin(head.status, responseHeaders(head.headers));
-			this.#answering();
-		} else if (isGood && isEvents && relay !== null && !isEncoded(head)) {
-			this.#mode = 'relay';
-			answer.streamHead([...responseHeaders(head.headers), ...marks]);
-			answer.keepAlive();
-			this.#watchSilence(relay);
+		if (head.status < 200 || head.status >= 300) return;
+		const form = formOf(head);
+		if (this.#options.relay === null && (form === 'json' || form === 'events')) this.#options.onGoodHead();
+		if (form === 'unsaid') this.#mode = 'sniff';
+		else if (form === 'events') this.#takeEvents(head);
+		else if (form === 'compressed') this.#takeOpaque(head);
+	}
+
+	#takeEvents(head: UpstreamHead): void {
+		const { relay, answer, marks } = this.#options;
+		if (relay === null) {
+			this.#takeOpaque(head);
+			return;
 		}
+		this.#mode = 'relay';
+		const isNamed = headerOf(head.headers, 'content-type') !== null;
+		const type = isNamed ? [] : ['content-type', 'text/event-stream; charset=utf-8'];
+		answer.streamHead([...responseHeaders(head.headers), ...type, ...marks]);
+		answer.keepAlive();
+		this.#watchSilence(relay);
+	}
+
+	/** A provider that compresses though it was asked not to, or streams unasked, cannot be read: it passes as it is. */
+	#takeOpaque(head: UpstreamHead): void {
+		const { answer } = this.#options;
+		if (answer.begun) return;
+		this.#mode = 'opaque';
+		answer.waitSilently();
+		answer.begin(head.status, responseHeaders(head.headers));
+		this.#answering();
 	}
 
 	onData(chunk: Uint8Array): void {
@@ -134,7 +98,10 @@ class Attempt implements UpstreamListener {
 		this.#firstByteMs ??= this.#options.clock.steady() - this.#startedAt;
 		if (this.#mode === 'relay') this.#relay(chunk);
 		else if (this.#mode === 'opaque') this.#send(chunk);
-		else this.#collect(chunk);
+		else {
+			this.#collect(chunk);
+			if (this.#mode === 'sniff') this.#sniff();
+		}
 	}
 
 	onEnd(): void {
@@ -208,6 +175,17 @@ class Attempt implements UpstreamListener {
 		});
 	}
 
+	/** What came so far goes the way that its first bytes tell. */
+	#sniff(): void {
+		const start = joined(this.#chunks);
+		const isEvents = beginsEvents(start);
+		if (isEvents === null || this.#head === null || this.#over) return;
+		this.#mode = 'whole';
+		if (!isEvents) return;
+		this.#takeEvents(this.#head);
+		this.onData(start);
+	}
+
 	#collect(chunk: Uint8Array): void {
 		this.#bytes += chunk.byteLength;
 		if (this.#bytes <= WHOLE_LIMIT) {
@@ -230,7 +208,7 @@ class Attempt implements UpstreamListener {
 			this.#end({ kind: 'delivered', outcome: this.#answered('', '', null), text: relay.text });
 		} else if (end.error !== null) {
 			const { type, message, status } = end.error;
-			this.#break(this.#answered(type, message, status), end.error, said(name, type, message));
+			this.#break(this.#answered(type, message, status), end.error, saidInAnswer(type, message, this.#asked));
 		} else if (code !== null) {
 			this.#break(this.#loss(code), null, this.#describe(code));
 		} else if (end.kind === 'empty') {
@@ -251,7 +229,7 @@ class Attempt implements UpstreamListener {
 	}
 
 	#endWhole(): void {
-		const { protocol, readsAnswer, name } = this.#options;
+		const { protocol, readsAnswer } = this.#options;
 		const head = this.#head;
 		if (head === null) {
 			this.onError(new Error('an end without a head'));
@@ -259,17 +237,21 @@ class Attempt implements UpstreamListener {
 		}
 		const body = joined(this.#chunks);
 		if (head.status < 200 || head.status >= 300) {
-			const { type, message } = protocol.readError(head.status, body);
+			const { type, message, detail } = saidByStatus(head, body, this.#asked);
 			const outcome = this.#answered(type, message, head.status);
-			const detail = `${name} answered with status ${head.status}${message ? `: ${clip(message)}` : '.'}`;
 			this.#end({ kind: 'whole', outcome, head, body, answer: null, detail });
 			return;
 		}
-		const answer = readsAnswer && !isEncoded(head) ? protocol.readAnswer(body) : null;
+		const answer = readsAnswer && formOf(head) !== 'compressed' ? protocol.readAnswer(body) : null;
 		const { type = '', message = '', status = null } = answer?.error ?? {};
 		const outcome = this.#answered(type, message, status);
-		const detail = type === '' ? '' : said(name, type, message);
+		const detail = type === '' ? '' : saidInAnswer(type, message, this.#asked);
 		this.#end({ kind: 'whole', outcome, head, body, answer, detail });
+	}
+
+	get #asked(): Asked {
+		const { protocol, name, request } = this.#options;
+		return { protocol, name, headers: request.headers };
 	}
 
 	#answered(type: string, message: string, errorStatus: number | null): CallOutcome {
@@ -277,7 +259,7 @@ class Attempt implements UpstreamListener {
 		const isError = type !== '' || status < 200 || status >= 300;
 		return classifyAnswer({
 			status,
-			type,
+			type: masked(type, this.#options.request.headers),
 			message,
 			headers: isError ? headerRecord(this.#head?.headers ?? []) : {},
 			latencyMs: this.#latencyMs,
@@ -324,18 +306,4 @@ function joined(chunks: readonly Uint8Array[]): Buffer {
 	const [only] = chunks;
 	if (only === undefined || chunks.length > 1) return Buffer.concat(chunks);
 	return Buffer.from(only.buffer, only.byteOffset, only.byteLength);
-}
-
-function isEncoded(head: UpstreamHead): boolean {
-	const encoding = headerOf(head.headers, 'content-encoding');
-	return encoding !== null && encoding.toLowerCase() !== 'identity';
-}
-
-function said(name: string, type: string, message: string): string {
-	if (type === 'empty_answer') return `${name} sent an empty answer.`;
-	return `${name} sent an error instead of an answer (${[type, clip(message)].filter(Boolean).join(': ')}).`;
-}
-
-function clip(text: string): string {
-	return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

@@ -92,7 +92,7 @@ function namedByConnection(raw: readonly string[]): Set<string> | null {
 const lowerNames = new Map<string, string>();
 const MOST_NAMES = 1_000;
 
-function lowerCase(name: string): string {
+export function lowerCase(name: string): string {
 	const known = lowerNames.get(name);
 	if (known !== undefined) return known;
 	const lower = name.toLowerCase();

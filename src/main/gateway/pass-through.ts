@@ -1,7 +1,9 @@
 /** Requests that ask no model (or cannot be read) go to the provider and back as they are: nothing is held or counted. */
 import { describeLoss, lossCodeOf } from '../failover/loss.ts';
+import { isRedirect } from './answer-form.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { responseHeaders } from './headers.ts';
+import { redirected } from './said.ts';
 import type { Upstream, UpstreamCall, UpstreamHead, UpstreamListener, UpstreamRequest } from './upstream.ts';
 
 export interface PassThroughOptions {
@@ -36,8 +38,15 @@ class PassThrough implements UpstreamListener {
 		});
 	}
 
-	onHead({ status, headers }: UpstreamHead): void {
-		this.#options.answer.begin(status, responseHeaders(headers));
+	onHead(head: UpstreamHead): void {
+		const { answer, name } = this.#options;
+		if (!isRedirect(head.status)) {
+			answer.begin(head.status, responseHeaders(head.headers));
+			return;
+		}
+		this.#call?.abort();
+		answer.error({ status: 502, kind: 'unavailable', message: redirected(head, name) });
+		this.#resolve();
 	}
 
 	onData(chunk: Uint8Array): void {

@@ -2,6 +2,7 @@
 import type { ClientAnswer } from './client-answer.ts';
 import { responseHeaders } from './headers.ts';
 import type { InBandError, Protocol, ProtocolError } from './protocol.ts';
+import { saidByStatus } from './said.ts';
 import type { UpstreamHead } from './upstream.ts';
 
 type Said =
@@ -10,10 +11,15 @@ type Said =
 
 export class ProviderWords {
 	readonly #protocol: Protocol;
+	readonly #name: string;
+	readonly #headers: readonly string[];
 	#said: Said | null = null;
 
-	constructor(protocol: Protocol) {
+	/** `name`: who speaks. `headers`: of the request, flat. */
+	constructor(protocol: Protocol, name: string, headers: readonly string[]) {
 		this.#protocol = protocol;
+		this.#name = name;
+		this.#headers = headers;
 	}
 
 	/** The newest counts. */
@@ -33,13 +39,15 @@ export class ProviderWords {
 		if ('event' in said) {
 			answer.streamHead(responseHeaders(head.headers));
 			answer.finish(said.event.bytes);
-		} else if (answer.begun) answer.error(this.#inStream(head.status, said.body));
+		} else if (answer.begun) answer.error(this.#inStream(head, said.body));
 		else answer.whole(head.status, responseHeaders(head.headers), said.body);
 		return true;
 	}
 
-	#inStream(status: number, body: Uint8Array): ProtocolError {
-		return { status, kind: kindOf(status), message: this.#protocol.readError(status, body).message };
+	#inStream(head: UpstreamHead, body: Uint8Array): ProtocolError {
+		const { status } = head;
+		const asked = { protocol: this.#protocol, name: this.#name, headers: this.#headers };
+		return { status, kind: kindOf(status), message: saidByStatus(head, body, asked).message };
 	}
 }
 

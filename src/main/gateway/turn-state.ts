@@ -2,14 +2,15 @@
 import { type CallOutcome, isProviderLoss } from '../failover/call.ts';
 import type { Failure, HeldTurn, TurnEnd } from '../failover/desk.ts';
 import type { ServedBy } from '../floor/events.ts';
-import { type AttemptEnd, attempt, type Silence } from './attempt.ts';
+import { attempt } from './attempt.ts';
+import type { AttemptEnd, Silence } from './attempt-contract.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { type GatewayOptions, type GatewayTimes, gatewayTimes } from './options.ts';
 import type { RelayOptions, StreamRelay } from './protocol.ts';
 import { ProviderWords } from './provider-words.ts';
 import type { TurnRequest } from './turn-request.ts';
 import type { UpstreamRequest } from './upstream.ts';
-import { type GiveUp, giveUpError } from './words.ts';
+import { type GiveUp, giveUpError, nameOf } from './words.ts';
 
 /** Releases a ticket whose call was never made; a failure that blames no provider. */
 export const neutral: CallOutcome = {
@@ -40,6 +41,8 @@ export interface Try {
 	readonly silence: Silence;
 	/** The operator decided otherwise. */
 	readonly abandon: AbortSignal | undefined;
+	/** A whole answer begins to come. */
+	readonly onGoodHead?: () => void;
 	readonly onAnswering: () => void;
 }
 
@@ -62,7 +65,7 @@ export class TurnState {
 		this.turn = turn;
 		this.answer = answer;
 		this.times = options.times ?? gatewayTimes;
-		this.said = new ProviderWords(turn.protocol);
+		this.said = new ProviderWords(turn.protocol, nameOf(turn.provider), turn.headers);
 		answer.onLeft(() => this.end({ kind: 'client-left' }));
 	}
 
@@ -116,7 +119,7 @@ export class TurnState {
 
 	/** One try. What the client has then is remembered here. */
 	async attempt(the: Try): Promise<AttemptEnd> {
-		const { request, name, marks, relay, restartLabel, silence, abandon, onAnswering } = the;
+		const { request, name, marks, relay, restartLabel, silence, abandon, onGoodHead, onAnswering } = the;
 		const { upstream, clock, schedule } = this.options;
 		const { protocol, readsAnswer, facts } = this.turn;
 		const stream = facts.isStream ? this.#stream(restartLabel, relay) : null;
@@ -134,6 +137,7 @@ export class TurnState {
 			prefix: stream?.bytes ?? new Uint8Array(),
 			silence,
 			onUnwanted: (listener) => this.onUnwanted(abandon, listener),
+			onGoodHead: () => onGoodHead?.(),
 			onAnswering: () => {
 				this.#relay = stream?.relay ?? null;
 				this.#held?.answering?.();
