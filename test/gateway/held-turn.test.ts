@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ChannelError } from '../../src/shared/channels.ts';
 import {
 	answer,
 	cut,
@@ -188,19 +189,55 @@ describe('a lost provider', () => {
 		expect(floor.desk.ends).toEqual([{ kind: 'queued' }]);
 	});
 
-	it('an outbox that cannot be written promises nothing', async () => {
-		floor.provider.respond(status(500, { message: 'broken' }));
+	it.each([
+		[
+			'cannot be written',
+			Object.assign(new Error('The disk is full.'), { name: 'StoreError' }),
+			/could not be queued: The disk is full\./,
+			1,
+		],
+		[
+			'refuses by its rules',
+			new ChannelError({ code: 'not-possible', message: 'It carries a token.', meaning: '', remedy: '' }),
+			/could not be queued: It carries a token\./,
+			0,
+		],
+		['fails in a way nobody knows', new Error('x is not a function'), /Agent Floor itself failed/, 1],
+	])(
+		'an outbox that %s promises nothing: the turn stays held, and it is said why',
+		async (_n, error, why, reported) => {
+			floor.provider.script([status(500, { message: 'broken' })]);
+			floor.enqueue = async () => {
+				throw error;
+			};
+			const call = floor.ask();
+			await floor.desk.asked(1);
+			floor.desk.decide({ kind: 'queued', message: 'Queued.' });
+			await floor.desk.asked(2);
+			expect(floor.desk.failures[1]).toEqual({
+				...floor.desk.failures[0],
+				detail: expect.stringMatching(why),
+			});
+			expect(floor.desk.failures[1]?.detail).not.toMatch(/not a function/);
+			expect(floor.desk.ends).toEqual([]);
+			floor.desk.decide(floor.local30b());
+			expect((await call.reply).text).toMatch(/answered locally/);
+			expect(floor.unexpected).toHaveLength(reported);
+			floor.unexpected.length = 0;
+		},
+	);
+
+	it('an outbox that refuses again and again ends the turn: nothing is repeated for ever', async () => {
+		await floor.provider.goDark();
 		floor.enqueue = async () => {
-			throw new Error('ENOSPC');
+			throw new ChannelError({ code: 'not-possible', message: 'It is too large.', meaning: '', remedy: '' });
 		};
 		const call = floor.ask();
-		await floor.desk.asked(1);
-		floor.desk.decide({ kind: 'queued', message: 'Queued.' });
+		for (let times = 0; times < 3; times += 1) floor.desk.decide({ kind: 'queued', message: 'Queued.' });
 		const reply = await call.reply;
-		expect(reply.status).toBe(500);
-		expect(floor.unexpected).toHaveLength(1);
+		expect(reply.status).toBe(502);
+		expect(reply.text.match(/could not be queued: It is too large/g)).toHaveLength(1);
 		expect(floor.desk.ends).toEqual([{ kind: 'failed' }]);
-		floor.unexpected.length = 0;
 	});
 });
 

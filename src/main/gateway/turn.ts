@@ -2,17 +2,22 @@
  * One model request from the agent to the end of its answer. Read it top to bottom: refusal, route, a try at the
  * provider or a local model, and, as long as the provider is lost, hold, decide, try again.
  */
+import { ChannelError } from '../../shared/channels.ts';
 import type { Failure, HeldDecision, Route } from '../failover/desk.ts';
 import { askLocal } from './ask-local.ts';
 import { askProvider } from './ask-provider.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import type { GatewayOptions } from './options.ts';
+import { notQueued } from './try-words.ts';
 import { keptRequest, type TurnRequest } from './turn-request.ts';
 import { neutral, TurnState } from './turn-state.ts';
 import { askAgain } from './words.ts';
 
 type Decision<Kind extends HeldDecision['kind']> = HeldDecision & { readonly kind: Kind };
 type Step = Route | Decision<'provider' | 'local'>;
+
+/** A turn that the outbox refused this often is given back. */
+const MOST_REFUSALS = 3;
 
 /** Resolves when the turn is over. Rejects only for a fault of the floor's own. */
 export async function runTurn(
@@ -38,11 +43,32 @@ async function run(state: TurnState): Promise<void> {
 		failure = await take(state, step, failure);
 		if (state.over || failure === null) return;
 		if (state.turn.facts.isAuxiliary) return state.giveUp('auxiliary', failure);
-		const decision = await decide(state, failure);
-		if (decision === null || !mayGoOn(state, decision)) return;
-		if (decision.kind === 'give-up') return state.giveUp(decision.why, failure);
-		if (decision.kind === 'queued') return queue(state, decision, failure);
-		step = decision;
+		const next = await nextStep(state, failure);
+		if (next === null) return;
+		step = next;
+	}
+}
+
+/** Holds the turn until there is something to try. `null`: it is over. */
+async function nextStep(state: TurnState, failure: Failure): Promise<Step | null> {
+	let told = failure;
+	for (let refusals = 0; ; ) {
+		const decision = await decide(state, told);
+		if (decision === null || !mayGoOn(state, decision)) return null;
+		if (decision.kind === 'give-up') {
+			state.giveUp(decision.why, told);
+			return null;
+		}
+		if (decision.kind !== 'queued') return decision;
+		const reason = await queue(state, decision);
+		if (reason === null || state.over) return null;
+		// Whoever asked for it is told why not, and decides anew; a decision that only repeats itself ends.
+		told = { ...failure, detail: `${failure.detail} ${notQueued(reason)}` };
+		refusals += 1;
+		if (refusals === MOST_REFUSALS) {
+			state.giveUp('not-queued', told);
+			return null;
+		}
 	}
 }
 
@@ -93,15 +119,24 @@ function toldToAskAgain(state: TurnState): boolean {
 	return true;
 }
 
-/** First into the outbox, then the answer: what the agent is told is true. */
-async function queue(state: TurnState, { message }: Decision<'queued'>, failure: Failure): Promise<void> {
+/** First into the outbox, then the answer: what the agent is told is true. Returns why it could not be queued. */
+async function queue(state: TurnState, { message }: Decision<'queued'>): Promise<string | null> {
 	const { options, turn, answer } = state;
 	try {
 		await options.enqueue(turn.facts, keptRequest(turn));
 	} catch (error) {
-		options.onUnexpected('gateway: the outbox', error);
-		return state.giveUp('not-queued', failure);
+		// A rule of the outbox is no fault of the floor's.
+		if (!(error instanceof ChannelError)) options.onUnexpected('gateway: the outbox', error);
+		return reasonOf(error);
 	}
 	answer.refuse(message);
 	state.end({ kind: 'queued' });
+	return null;
+}
+
+/** The floor's own errors are written for people; others are only named. */
+function reasonOf(error: unknown): string {
+	const isForPeople =
+		error instanceof ChannelError || (error instanceof Error && error.name === 'StoreError');
+	return isForPeople ? error.message : 'Agent Floor itself failed on it; look at its incidents.';
 }

@@ -12,7 +12,7 @@ const whys: Readonly<Record<GiveUp, string>> = {
 	'shutting-down': 'Agent Floor is being closed, so the request could not be held any longer.',
 	'provider-gone': "It was taken out of Agent Floor's settings while the request was held.",
 	auxiliary: 'A helper request is not held.',
-	'not-queued': 'It could not be queued either: the outbox of Agent Floor cannot be written.',
+	'not-queued': 'It was given back after three attempts to queue it.',
 };
 
 export function nameOf(provider: ProviderSettings): string {
