@@ -1,11 +1,12 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CredentialKeeper } from '../../src/main/gateway/credentials.ts';
+import { CredentialKeeper, type CredentialPlace } from '../../src/main/gateway/credentials.ts';
 import { protocols } from '../../src/main/gateway/protocols/all.ts';
 import { CloudAsker, type CloudTurn } from '../../src/main/gateway/queued-turn.ts';
 import { TurnKeeper } from '../../src/main/gateway/turn-keeper.ts';
 import { Upstream } from '../../src/main/gateway/upstream.ts';
 import type { ProtocolId } from '../../src/shared/failover-settings.ts';
-import { answer, emptyAnswer, stall, status } from '../support/provider-stub/steps.ts';
+import { answer, bytes, emptyAnswer, stall, status } from '../support/provider-stub/steps.ts';
 import { type ProviderStub, startProviderStub } from '../support/provider-stub.ts';
 
 let stub: ProviderStub;
@@ -24,7 +25,12 @@ beforeEach(async () => {
 	stub = await startProviderStub();
 	environment = {};
 	now = 0;
-	credentials.remember('s1', 'anthropic', ['x-api-key', 'of-the-agent', 'anthropic-version', '2023-06-01']);
+	credentials.remember(placeOf('s1', 'anthropic', stub.url), true, [
+		'x-api-key',
+		'of-the-agent',
+		'anthropic-version',
+		'2023-06-01',
+	]);
 });
 afterEach(async () => {
 	await stub.close();
@@ -48,6 +54,11 @@ function turn(fields: Partial<CloudTurn> = {}, protocol: ProtocolId = 'anthropic
 		...fields,
 	};
 }
+
+function placeOf(sessionKey: string, providerId: string, baseUrl: string): CredentialPlace {
+	return { sessionKey, providerId, baseUrl };
+}
+
 const never = new AbortController().signal;
 
 describe('a turn without its agent', () => {
@@ -88,6 +99,40 @@ describe('a turn without its agent', () => {
 		expect(await asker.askCloud(turn(), 'k', never)).toMatchObject({ ...problem, lacksCredentials: false });
 	});
 
+	it('whose key is repeated in the provider’s error never shows it', async () => {
+		stub.respond(
+			status(401, { message: 'Incorrect key of-the-agent, Bearer abcdef123456, sk-proj-12345678' }),
+		);
+		const answered = await asker.askCloud(turn(), 'k', never);
+		expect(answered).toMatchObject({ problem: expect.stringMatching(/Incorrect key \[credential\]/) });
+		expect(JSON.stringify(answered)).not.toMatch(/of-the-agent|abcdef123456|sk-proj/);
+	});
+
+	it('that is answered compressed is read all the same', async () => {
+		for (const isGood of [true, false]) {
+			const message = {
+				type: 'message',
+				role: 'assistant',
+				model: 'm',
+				content: [{ type: 'text', text: 'Zipped.' }],
+			};
+			const error = { type: 'error', error: { type: 'api_error', message: 'Zipped.' } };
+			const body = gzipSync(JSON.stringify(isGood ? { ...message, stop_reason: 'end_turn' } : error));
+			const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+			stub.respond(bytes(isGood ? 200 : 500, headers, body));
+			expect(JSON.stringify(await asker.askCloud(turn(), 'k', never))).toMatch(/Zipped\./);
+		}
+	});
+
+	it('of a provider whose address was changed waits for its agent’s next call', async () => {
+		const moved = turn();
+		const provider = { ...moved.provider, baseUrl: `${stub.url}/moved` };
+		expect(await asker.askCloud({ ...moved, provider }, 'k', never)).toMatchObject({
+			lacksCredentials: true,
+		});
+		expect(stub.requests).toEqual([]);
+	});
+
 	it('that reaches nobody is lost', async () => {
 		await stub.goDark();
 		expect(await asker.askCloud(turn(), 'k', never)).toMatchObject({
@@ -108,17 +153,51 @@ describe('a turn without its agent', () => {
 });
 
 describe('credentials', () => {
+	const place = (sessionKey: string, baseUrl = 'https://one') => placeOf(sessionKey, 'p', baseUrl);
+
 	it('are kept for twelve hours, for the last five hundred sessions', () => {
 		const keeper = new CredentialKeeper(() => now);
-		keeper.remember('old', 'p', ['x-api-key', '1']);
+		keeper.remember(place('old'), true, ['x-api-key', '1']);
 		now = 12 * 3_600_000;
-		expect(keeper.of('old', 'p')).toEqual(['x-api-key', '1']);
-		expect(keeper.of('old', 'other')).toBeNull();
+		expect(keeper.of(place('old'))).toEqual(['x-api-key', '1']);
+		expect(keeper.of(placeOf('old', 'other', 'https://one'))).toBeNull();
 		now += 1;
-		expect(keeper.of('old', 'p')).toBeNull();
-		for (let number = 0; number < 600; number += 1) keeper.remember(`s${number}`, 'p', ['x-api-key', 'k']);
-		expect([keeper.of('s99', 'p'), keeper.of('s100', 'p')]).toEqual([null, ['x-api-key', 'k']]);
+		expect(keeper.of(place('old'))).toBeNull();
+		for (let number = 0; number < 600; number += 1) {
+			keeper.remember(place(`s${number}`), true, ['x-api-key', 'k']);
+		}
+		expect([keeper.of(place('s99')), keeper.of(place('s100'))]).toEqual([null, ['x-api-key', 'k']]);
 		expect(JSON.stringify(keeper)).toBe('{"sessions":500}');
+	});
+
+	it('are those of one address: another address of the same provider gets none', () => {
+		const keeper = new CredentialKeeper(() => now);
+		keeper.remember(place('s'), true, ['x-api-key', 'for-one']);
+		expect(keeper.of(place('s', 'https://two'))).toBeNull();
+		expect(keeper.of(place('s'))).toEqual(['x-api-key', 'for-one']);
+	});
+
+	it.each([
+		['x-api-key', 'X-Api-Key'],
+		['authorization', 'Authorization'],
+	])('of callers that name no session are nobody’s once there are two of them (%s)', (one, other) => {
+		const keeper = new CredentialKeeper(() => now);
+		keeper.remember(place('u'), false, [one, 'key-of-one', 'user-agent', 'a/1']);
+		keeper.remember(place('u'), false, [other, 'key-of-one', 'user-agent', 'a/2']);
+		expect(keeper.of(place('u'))).toContain('key-of-one');
+		keeper.remember(place('u'), false, [one, 'key-of-other']);
+		expect(keeper.of(place('u'))).toBeNull();
+		keeper.remember(place('u'), false, [one, 'key-of-other']);
+		expect(keeper.of(place('u'))).toBeNull();
+		now += 12 * 3_600_000 + 1;
+		keeper.remember(place('u'), false, [one, 'key-of-other']);
+		expect(keeper.of(place('u'))).toEqual([one, 'key-of-other']);
+	});
+
+	it('of a session may change: a token that is renewed is the session’s own', () => {
+		const keeper = new CredentialKeeper(() => now);
+		for (const token of ['old', 'new']) keeper.remember(place('s'), true, ['authorization', token]);
+		expect(keeper.of(place('s'))).toEqual(['authorization', 'new']);
 	});
 });
 

@@ -43,6 +43,11 @@ describe('an address', () => {
 		['/chat/completions', '/v1/chat/completions'],
 		['/v1', '/v1'],
 		['', '/'],
+		['/v1/%6dessages', '/v1/messages'],
+		['/%76%31/responses', '/v1/responses'],
+		['/v1/messages%2fcount_tokens', '/v1/messages/count_tokens'],
+		['/v1/files/a%2fb', '/v1/files/a%2fb'],
+		['/v1/%zz', '/v1/%zz'],
 		['/v10/messages', '/v10/messages'],
 		['/models', '/models'],
 	])('with %s behind the token means %s', (given, meant) => {

@@ -244,7 +244,9 @@ describe('secrets', () => {
 		];
 		expect(JSON.stringify([told, credentials])).not.toContain(SECRET);
 		expect(JSON.stringify([told, credentials])).not.toContain(TOKEN);
-		expect(credentials.of('s1', 'anthropic')).toContain(SECRET);
+		expect(
+			credentials.of({ sessionKey: 's1', providerId: 'anthropic', baseUrl: floor.provider.url }),
+		).toContain(SECRET);
 	});
 });
 

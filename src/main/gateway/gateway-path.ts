@@ -25,6 +25,7 @@ export type Door =
 	| { readonly kind: 'pass'; readonly protocol: ProtocolId }
 	| { readonly kind: 'unknown'; readonly protocol: ProtocolId };
 
+const COUNT_TOKENS = '/v1/messages/count_tokens';
 const LABEL_LIMIT = 120;
 const turns: Readonly<Record<string, ProtocolId>> = {
 	'/v1/messages': 'anthropic-messages',
@@ -47,8 +48,15 @@ export function readAddress(url: string): GatewayAddress | null {
 	};
 	const label = take('as');
 	const providerId = take('to');
-	const path = `/${parts.slice(next).join('/')}`;
-	return { token, label: label?.slice(0, LABEL_LIMIT) ?? null, providerId, path: withVersion(path), query };
+	const path = withVersion(plainDoor(`/${parts.slice(next).join('/')}`));
+	return { token, label: label?.slice(0, LABEL_LIMIT) ?? null, providerId, path, query };
+}
+
+/** A door is one however it is spelled ("/v1/%6dessages"); other paths keep their escapes, which are part of a name. */
+function plainDoor(path: string): string {
+	if (!path.includes('%')) return path;
+	const plain = withVersion(decode(path));
+	return turns[plain] !== undefined || plain === COUNT_TOKENS ? plain : path;
 }
 
 /** Some clients put `/v1` behind a base URL that has it already, others leave it out: both mean the same door. */
@@ -70,7 +78,7 @@ export function doorOf(method: string, path: string, headers: IncomingHttpHeader
 	const protocol = protocolOf(path, headers);
 	const turn = turns[path];
 	if (turn !== undefined && method === 'POST') return { kind: 'turn', protocol: turn };
-	if (path === '/v1/messages/count_tokens' && method === 'POST') return { kind: 'count-tokens', protocol };
+	if (path === COUNT_TOKENS && method === 'POST') return { kind: 'count-tokens', protocol };
 	const asks = method === 'HEAD' || method === 'GET';
 	if (asks && (path === '/' || path === '/api/hello')) return { kind: 'hello', protocol };
 	return { kind: path.startsWith('/v1/') ? 'pass' : 'unknown', protocol };

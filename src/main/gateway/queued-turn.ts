@@ -4,10 +4,13 @@ import { type CallOutcome, isProviderLoss } from '../failover/call.ts';
 import { classifyAnswer } from '../failover/classify-answer.ts';
 import { classifyLoss, describeLoss, lossCodeOf, mayHaveArrived } from '../failover/loss.ts';
 import { answerInWords } from './answer-words.ts';
+import { decompressed } from './content-encoding.ts';
 import type { CredentialKeeper } from './credentials.ts';
-import { headerRecord } from './headers.ts';
+import { headerOf, headerRecord } from './headers.ts';
+import { masked } from './masked.ts';
 import type { JsonObject, Protocol } from './protocol.ts';
-import { parseJson } from './request-body.ts';
+import { BODY_LIMIT, parseJson } from './request-body.ts';
+import { saidByStatus, saidInAnswer } from './said.ts';
 import { targetOf } from './target.ts';
 import type { Upstream, UpstreamHead, UpstreamRequest } from './upstream.ts';
 import { nameOf, noCredentials } from './words.ts';
@@ -91,7 +94,11 @@ export class CloudAsker {
 			idleTimeoutMs: TIMEOUT_MS,
 		};
 		try {
-			return this.#read(turn, json, await wholeAnswer(this.#options.upstream, request, signal));
+			const { head, body } = await wholeAnswer(this.#options.upstream, request, signal);
+			const encoding = headerOf(head.headers, 'content-encoding');
+			const isGood = head.status >= 200 && head.status < 300;
+			const plain = isGood ? await decompressed(body, encoding, BODY_LIMIT) : body;
+			return this.#read(turn, json, request.headers, { head, body: plain ?? body });
 		} catch (error) {
 			signal.throwIfAborted();
 			const code = lossCodeOf(error);
@@ -106,7 +113,11 @@ export class CloudAsker {
 
 	/** The session's own; else the floor's, where the operator gave it one. */
 	#credentialsFor({ provider, protocol, sessionKey }: CloudTurn): readonly string[] | null {
-		const kept = this.#options.credentials.of(sessionKey, provider.id);
+		const kept = this.#options.credentials.of({
+			sessionKey,
+			providerId: provider.id,
+			baseUrl: provider.baseUrl,
+		});
 		if (kept) return kept;
 		const key = provider.credentialEnv ? this.#options.environment(provider.credentialEnv) : undefined;
 		if (!key) return null;
@@ -114,24 +125,32 @@ export class CloudAsker {
 		return ['x-api-key', key, 'anthropic-version', '2023-06-01'];
 	}
 
-	#read({ provider, protocol }: CloudTurn, asked: JsonObject, { head, body }: Whole): CloudAnswer {
+	#read(
+		{ provider, protocol }: CloudTurn,
+		json: JsonObject,
+		headers: readonly string[],
+		{ head, body }: Whole,
+	): CloudAnswer {
 		const isGood = head.status >= 200 && head.status < 300;
 		const answer = isGood ? protocol.readAnswer(body) : null;
 		if (answer && answer.error === null) {
 			const said = parseJson(body);
-			return { text: answerInWords(answer.text, said), model: modelOf(said) || modelOf(asked) };
+			return { text: answerInWords(answer.text, said), model: modelOf(said) || modelOf(json) };
 		}
-		const { type, message } = answer?.error ?? protocol.readError(head.status, body);
+		const asked = { protocol, name: nameOf(provider), headers };
+		const said = answer?.error ?? saidByStatus(head, body, asked);
+		const { type, message } = said;
+		const words = 'detail' in said ? said.detail : saidInAnswer(type, message, asked);
 		const outcome = classifyAnswer({
 			status: answer?.error?.status ?? head.status,
-			type,
+			type: masked(type, headers),
 			message,
 			headers: headerRecord(head.headers),
 			latencyMs: null,
 			now: this.#options.now(),
 		});
 		const lost = isProviderLoss(outcome.kind) || outcome.kind === 'rate-limited';
-		return problem(`${nameOf(provider)} answered with ${head.status} (${type}): ${message}`, {
+		return problem(words, {
 			lost,
 			retryAfterMs: outcome.retryAfterMs,
 			outcome,

@@ -73,6 +73,7 @@ async function answer(options: GatewayOptions, request: FastifyRequest, reply: F
 		last = client(read.kind === 'turn' && read.turn.facts.isStream);
 		if (read.kind === 'turn') await runTurn(options, read.turn, last);
 		else if (read.kind === 'pass') await pass(options, request, visit, read.provider, last);
+		else if (read.kind === 'refused') last.refuse(read.reason);
 		else if (read.kind === 'hello')
 			last.whole(200, ['content-type', 'text/plain'], Buffer.from('Agent Floor'));
 		else last.error(read.error);
@@ -85,6 +86,7 @@ async function answer(options: GatewayOptions, request: FastifyRequest, reply: F
 type Read =
 	| { readonly kind: 'turn'; readonly turn: TurnRequest }
 	| { readonly kind: 'pass'; readonly provider: ProviderSettings }
+	| { readonly kind: 'refused'; readonly reason: string }
 	| { readonly kind: 'hello' }
 	| { readonly kind: 'error'; readonly error: ProtocolError };
 
@@ -102,12 +104,28 @@ async function readVisit(
 		return { kind: 'error', error: unknownProvider(address.providerId, door.protocol, known) };
 	}
 	if (isOwnAddress(provider.baseUrl, options.ownPort())) return { kind: 'error', error: loop(provider) };
-	if (door.kind === 'pass') return { kind: 'pass', provider };
 	const body = bodyOf(request);
-	const json = await readBody(body, headerOf(request.raw.rawHeaders, 'content-encoding'));
+	// Of a request that only passes, nothing but its session is of interest.
+	const isRead = door.kind !== 'pass' || !sessionOf(request.headers, {}, null).isAttributed;
+	const encoding = headerOf(request.raw.rawHeaders, 'content-encoding');
+	const json = isRead ? await readBody(body, encoding) : null;
 	// What cannot be read cannot be held either; what is wrong with it is for the provider to say.
-	if (json === null) return { kind: 'pass', provider };
+	if (door.kind === 'pass' || json === null) return passed(options, request, address, provider, json);
 	return { kind: 'turn', turn: turnOf(options, request, { address, door }, provider, body, json) };
+}
+
+/** A stopped agent asks its provider for nothing at all; `turn.ts` says so of turns. */
+function passed(
+	{ floor }: GatewayOptions,
+	{ headers }: FastifyRequest,
+	{ label }: GatewayAddress,
+	provider: ProviderSettings,
+	json: JsonObject | null,
+): Read {
+	const { client, sessionKey } = sessionOf(headers, json ?? {}, label);
+	const agent = floor.find(client, sessionKey);
+	const reason = agent && floor.refusal(agent.agentId);
+	return reason ? { kind: 'refused', reason } : { kind: 'pass', provider };
 }
 
 function turnOf(
@@ -124,7 +142,9 @@ function turnOf(
 	const isCount = door.kind === 'count-tokens';
 	const asked = protocol.readRequest(json);
 	const headers = request.raw.rawHeaders;
-	options.credentials.remember(session.sessionKey, provider.id, credentialHeaders(headers));
+	const { sessionKey } = session;
+	const place = { sessionKey, providerId: provider.id, baseUrl: provider.baseUrl };
+	options.credentials.remember(place, session.isAttributed, credentialHeaders(headers));
 	return {
 		session,
 		provider,
@@ -138,7 +158,7 @@ function turnOf(
 			...asked,
 			...(isCount && { isStream: false, isAuxiliary: true }),
 			turnId: options.newTurnId(),
-			sessionKey: session.sessionKey,
+			sessionKey,
 			isAttributed: session.isAttributed,
 			subagentId: session.subagentId,
 			agentId: agent?.agentId ?? null,
