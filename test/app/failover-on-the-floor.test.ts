@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { capabilitySchema } from '../../src/shared/capability.ts';
 import type { FailoverView } from '../../src/shared/failover-view.ts';
@@ -289,6 +290,41 @@ describe('a lost provider', () => {
 		expect(view(here).providers[0]?.breaker).not.toBe('closed');
 		void ask(here, 'again').catch(() => null);
 		await until(() => view(here).popups.length === 1 || here.provider.calls.length > asked);
+	});
+
+	it('counts as degraded from the start of the next run on', async () => {
+		const here = await place();
+		const { answer } = await holdTurn(here, 'hello');
+		await here.floor.restart();
+		await answer.catch(() => null);
+		const database = new DatabaseSync(join(here.floor.directory, 'floor.db'), { readOnly: true });
+		const spans = database.prepare('SELECT provider_id FROM degraded_spans');
+		await until(() => spans.all().length === 2);
+		database.close();
+	});
+
+	it('gives its turn back with that reason when it is taken out of the settings', async () => {
+		const here = await place();
+		const { answer } = await holdTurn(here, 'hello');
+		await here.floor.request('settings:update', { providers: [] });
+		const told = await answer;
+		expect(told.status).toBe(502);
+		expect(JSON.stringify(await told.json())).toContain("taken out of Agent Floor's settings");
+		expect(view(here).popups).toEqual([]);
+		expect(here.floor.app.snapshot().status.tier).toBe('NORMAL');
+	});
+
+	it('that is at another address now gets its held turn there', async () => {
+		const here = await place();
+		const { answer } = await holdTurn(here, 'hello');
+		const other = await startProviderStub();
+		const [provider] = here.floor.app.snapshot().failover.providers;
+		await here.floor.request('settings:update', {
+			providers: [{ id: provider?.id, baseUrl: other.url, protocols: ['anthropic-messages'] }],
+		});
+		expect((await answer).status).toBe(200);
+		expect(other.calls).toHaveLength(1);
+		await other.close();
 	});
 });
 
