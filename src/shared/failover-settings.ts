@@ -50,7 +50,9 @@ export const failoverSettingsSchema = z.looseObject({
 		.min(0)
 		.max(3600)
 		.default(120)
-		.describe("Seconds a turn is held before the provider's own error is passed on"),
+		.describe(
+			"Seconds a turn is held; then the provider's own error is passed on, or an error that says that nothing answered",
+		),
 	labelAnswers: z
 		.boolean()
 		.default(true)

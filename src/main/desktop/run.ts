@@ -169,7 +169,7 @@ class Program {
 		void this.#drain().then(() => {
 			dialog.showErrorBox(
 				'Agent Floor had to close.',
-				`It met a fault of its own: ${error instanceof Error ? error.message : String(error)}\n\nAgents work on, but nobody watches them until it is started again.`,
+				`It met a fault of its own: ${error instanceof Error ? error.message : String(error)}\n\nAgents connected by hooks work on, and nobody watches them; those that talk through the gateway reach no provider until it is started again.`,
 			);
 			app.exit(1);
 		});

@@ -22,7 +22,8 @@ export function startProblemOf(error: unknown): StartProblem {
 	}
 	return {
 		what: `Agent Floor could not start: ${error instanceof Error ? error.message : String(error)}`,
-		means: 'Agents work on as if there were no floor: nobody watches, steers or stops them.',
+		means:
+			'Agents connected by hooks work on, and nobody watches, steers or stops them; those that talk through the gateway reach no provider.',
 		remedy: 'Start it again; if it fails in the same way, run "agent-floor doctor".',
 		address: null,
 	};
