@@ -124,6 +124,16 @@ describe('a turn without its agent', () => {
 		}
 	});
 
+	it('of a caller that names no session waits when nobody can tell whose it is, and says how to cure that', async () => {
+		const place = placeOf('unattributed curl', 'anthropic', stub.url);
+		for (const key of ['of-one', 'of-two']) credentials.remember(place, false, ['x-api-key', key]);
+		expect(await asker.askCloud(turn({ sessionKey: 'unattributed curl' }), 'k', never)).toMatchObject({
+			lacksCredentials: true,
+			problem: expect.stringMatching(/cannot tell whose.*\/as\/<name>.*credentialEnv/),
+		});
+		expect(stub.requests).toEqual([]);
+	});
+
 	it('of a provider whose address was changed waits for its agent’s next call', async () => {
 		const moved = turn();
 		const provider = { ...moved.provider, baseUrl: `${stub.url}/moved` };

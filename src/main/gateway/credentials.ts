@@ -49,8 +49,13 @@ export class CredentialKeeper {
 	/** `null`: that session has not called this address, or too long ago, or it cannot be told whose credentials it were. */
 	of(place: CredentialPlace): readonly string[] | null {
 		const kept = this.#kept.get(keyOf(place));
-		const now = this.#now();
-		return kept && now - kept.at <= KEPT_MS && kept.ambiguousUntil < now ? kept.headers : null;
+		if (!kept || this.#now() - kept.at > KEPT_MS || this.isAmbiguous(place)) return null;
+		return kept.headers;
+	}
+
+	/** Programs with different credentials call under this key. */
+	isAmbiguous(place: CredentialPlace): boolean {
+		return (this.#kept.get(keyOf(place))?.ambiguousUntil ?? Number.NEGATIVE_INFINITY) >= this.#now();
 	}
 
 	/** What `JSON.stringify` and inspection see: a number. */

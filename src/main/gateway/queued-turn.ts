@@ -5,13 +5,14 @@ import { classifyAnswer } from '../failover/classify-answer.ts';
 import { classifyLoss, describeLoss, lossCodeOf, mayHaveArrived } from '../failover/loss.ts';
 import { answerInWords } from './answer-words.ts';
 import { decompressed } from './content-encoding.ts';
-import type { CredentialKeeper } from './credentials.ts';
+import type { CredentialKeeper, CredentialPlace } from './credentials.ts';
 import { headerOf, headerRecord } from './headers.ts';
 import { masked } from './masked.ts';
 import type { JsonObject, Protocol } from './protocol.ts';
 import { BODY_LIMIT, parseJson } from './request-body.ts';
 import { saidByStatus, saidInAnswer } from './said.ts';
 import { targetOf } from './target.ts';
+import { ambiguousCaller } from './try-words.ts';
 import type { Upstream, UpstreamHead, UpstreamRequest } from './upstream.ts';
 import { nameOf, noCredentials } from './words.ts';
 
@@ -73,7 +74,11 @@ export class CloudAsker {
 	async askCloud(turn: CloudTurn, idempotencyKey: string, signal: AbortSignal): Promise<CloudAnswer> {
 		const { provider } = turn;
 		const credentials = this.#credentialsFor(turn);
-		if (credentials === null) return problem(noCredentials(provider), { lacksCredentials: true });
+		if (credentials === null) {
+			const isAmbiguous = this.#options.credentials.isAmbiguous(placeOf(turn));
+			const words = isAmbiguous ? ambiguousCaller(provider) : noCredentials(provider);
+			return problem(words, { lacksCredentials: true });
+		}
 		const json = parseJson(turn.body);
 		if (json === null) return problem('The queued request cannot be read. Discard it.');
 		signal.throwIfAborted();
@@ -112,12 +117,9 @@ export class CloudAsker {
 	}
 
 	/** The session's own; else the floor's, where the operator gave it one. */
-	#credentialsFor({ provider, protocol, sessionKey }: CloudTurn): readonly string[] | null {
-		const kept = this.#options.credentials.of({
-			sessionKey,
-			providerId: provider.id,
-			baseUrl: provider.baseUrl,
-		});
+	#credentialsFor(turn: CloudTurn): readonly string[] | null {
+		const { provider, protocol } = turn;
+		const kept = this.#options.credentials.of(placeOf(turn));
 		if (kept) return kept;
 		const key = provider.credentialEnv ? this.#options.environment(provider.credentialEnv) : undefined;
 		if (!key) return null;
@@ -156,6 +158,10 @@ export class CloudAsker {
 			outcome,
 		});
 	}
+}
+
+function placeOf({ provider, sessionKey }: CloudTurn): CredentialPlace {
+	return { sessionKey, providerId: provider.id, baseUrl: provider.baseUrl };
 }
 
 interface Whole {

@@ -17,3 +17,8 @@ export function notStreamed(provider: ProviderSettings): string {
 export function notQueued(reason: string): string {
 	return `It could not be queued: ${reason}`;
 }
+
+/** A queued turn whose credentials cannot be told. */
+export function ambiguousCaller(provider: ProviderSettings): string {
+	return `Several programs that name no session call ${nameOf(provider)} with different credentials, so Agent Floor cannot tell whose this request is and sends it with nobody's. Give each program a label in its base URL ("/as/<name>"), or set "credentialEnv" for ${nameOf(provider)}; or discard it.`;
+}

@@ -106,5 +106,5 @@ export const noTokenCount: ProtocolError = {
 };
 
 export function noCredentials(provider: ProviderSettings): string {
-	return `Agent Floor keeps no credentials, and the agent that asked has not called ${nameOf(provider)} since the floor was started. It goes out with that agent's next call, or at once when "credentialEnv" names an environment variable with a key for ${nameOf(provider)}.`;
+	return `Agent Floor keeps no credentials, and the agent that asked has not called ${nameOf(provider)} at its present address since the floor was started. It goes out with that agent's next call, or at once when "credentialEnv" names an environment variable with a key for ${nameOf(provider)}.`;
 }
