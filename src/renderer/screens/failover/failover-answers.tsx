@@ -34,10 +34,10 @@ export function FailoverAnswers(props: FailoverAnswersProps) {
 	const read = useSettled(best?.modelId ?? '', READ_MS);
 	if (turns.length === 0) return null;
 	const barred = lost || asking.pending !== null;
-	// Every turn is on its way already: the answers would have nothing to act on.
-	const settled = turns.every(({ state }) => state === 'switching' || state === 'retrying');
-	const canSwitch = best !== null && read && !settled && !barred;
-	const canWait = !waiting && !settled && !barred;
+	// A local model that stays silent can be overruled: only the same answer again has nothing to act on.
+	const going = turns.every(({ state }) => state === 'switching');
+	const canSwitch = best !== null && read && !going && !barred;
+	const canWait = !waiting && !barred;
 	const wait = async () => {
 		if ((await asking.ask('wait', 'failover:wait', { popupId: id })) === null) return;
 		leaveAnswered(id);
@@ -59,7 +59,7 @@ export function FailoverAnswers(props: FailoverAnswersProps) {
 				aria-busy={best !== null && asking.pending === `switch ${best.modelId} `}
 				onClick={() => canSwitch && onSwitch(best.modelId)}
 			>
-				{settled ? 'Going on locally…' : 'Switch & continue'}
+				{going ? 'Going on locally…' : 'Switch & continue'}
 			</button>
 			<button
 				type="button"
@@ -86,9 +86,9 @@ export function FailoverAnswers(props: FailoverAnswersProps) {
 				className="button button-large"
 				data-testid="failover-queue"
 				title="Ends the held turns with a clear message and sends them when the provider is back"
-				aria-disabled={barred || settled}
+				aria-disabled={barred}
 				aria-busy={asking.pending === 'queue'}
-				onClick={() => !barred && !settled && void queue()}
+				onClick={() => !barred && void queue()}
 			>
 				Queue for retry
 			</button>
