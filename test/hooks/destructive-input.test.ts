@@ -27,6 +27,7 @@ kind(
 		'bash -c -- "rm x"',
 		'bash -c -e "rm x"',
 		'bash -ceu "rm x"',
+		'bash +x -c "rm y"',
 		'bash -o pipefail -c "rm x"',
 		'zsh -ic "rm x"',
 		'fish --command="rm x"',

@@ -10,6 +10,7 @@
  * - overwriting by programs that do other work: `cp a b`, `mv a b`, `sed -i`, `tee`, `make > file`;
  * - what Git's reflog or a lock file brings back: `commit --amend`, `rebase`, plain `reset`, `npm uninstall`;
  * - processes (`kill`, `pkill`), packages of the machine (`apt`, `brew`), reading secrets and sending by plain GET;
+ * - programs that run others and are not in the tables (`expect`, `pdsh`, sed's `e`), and input given by `0<`;
  * - code that hides its calls: code on the line is searched for known calls, not run;
  * - tools other than shells, unless an MCP tool's name says it or its input holds a command or SQL.
  */

@@ -88,6 +88,8 @@ export const interpreters: Entries = [
 	['perl', interpreter(/^-[a-zA-Z0-9]*[eE]/, 'eEIMmx')],
 	['ruby', interpreter(/^-[a-zA-Z0-9]*e/, 'eIrC')],
 	['php', php],
+	['manage.py', (words, inside) => python(['manage.py', ...words], inside)],
+	['artisan', (words, inside) => php(['artisan', ...words], inside)],
 	['lua luajit', interpreter(/^-e/, 'el')],
 	['rscript r', interpreter(/^-e/, 'e')],
 	['osascript', interpreter(/^-e/, 'el')],

@@ -58,7 +58,7 @@ const rails: DestructiveRule = (words, inside) => {
 };
 
 export const packagePrograms: Entries = [
-	['make gmake just task rake mage invoke inv nox tox doit ninja mix', targets(MAKE)],
+	['make gmake just task rake mage invoke inv nox tox doit ninja mix fab goreleaser', targets(MAKE)],
 	['gradle gradlew mvn mvnw sbt ant bazel', targets(/^(?:-[bcpfPD]|-pl|--project-dir|--build-file|--file)$/)],
 	['turbo nx lerna moon lage rush npm-run-all run-s run-p wireit', anyTask],
 	['rails', rails],

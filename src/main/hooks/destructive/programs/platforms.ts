@@ -7,6 +7,9 @@ const READS =
 /** What may follow a group to make it a reading one: `env ls`, `config:get`, `build:list`. */
 const LISTS =
 	/^(?:ls|list|info|show|get|status|logs?|inspect|view|check|history|pull|start|exec|local|whoami)$/;
+/** What follows a group that reads by itself: `apps destroy`. */
+const CHANGES =
+	/^(?:destroy|delete|remove|rm|create|add|set|unset|update|edit|move|rename|rollback|deploy|restart|transfer|invite|restore|install|uninstall|renew)$/;
 /** Groups that list when nothing follows them. */
 const GROUPS = /^(?:config|addons|domains|certs|buildpacks|env|secrets|variables|members|access)$/;
 
@@ -26,7 +29,7 @@ const platform =
 		const [group = '', action] = name.includes(':') ? name.split(':') : [name, second];
 		if (action !== undefined && LISTS.test(action) && !/^(?:rollback|deploy|destroy)/.test(group))
 			return null;
-		if (READS.test(group) && !name.includes(':')) return null;
+		if (READS.test(group) && !name.includes(':')) return CHANGES.test(action ?? '') ? what : null;
 		if (/^emulators$/.test(group)) return null;
 		return GROUPS.test(group) && action === undefined ? null : what;
 	};

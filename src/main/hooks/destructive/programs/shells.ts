@@ -33,7 +33,9 @@ export function inInput({ input, line }: Inside): string | null {
 	}
 }
 
-const shell: DestructiveRule = (words, inside) => {
+const shell: DestructiveRule = (given, inside) => {
+	// `+x` switches an option off.
+	const words = given.filter((word, index) => index > 3 || !/^\+[a-zA-Z]+$/.test(word));
 	const operands = commandBehind(words, { valued: 'oO', long: 'rcfile init-file init-command' });
 	const options = words.slice(0, words.length - operands.length);
 	const joined = options.find((word) => word.startsWith('--command='));

@@ -177,6 +177,31 @@ const terminal: DestructiveRule = (words, inside) => {
 const behindDashes: DestructiveRule = (words, inside) =>
 	words.includes('--') ? inside.command(words.slice(words.indexOf('--') + 1)) : null;
 
+/** A subcommand that runs what is behind its own words: `lxc exec box -- rm`. */
+const behindWord =
+	(subcommand: string, wrapper: Wrapper): DestructiveRule =>
+	(words, inside) => {
+		const rest = words.includes(subcommand) ? words.slice(words.indexOf(subcommand) + 1) : [];
+		return inside.command(
+			rest.includes('--') ? rest.slice(rest.indexOf('--') + 1) : commandBehind(rest, wrapper),
+		);
+	};
+
+/** `nix develop -c command`. */
+const nix: DestructiveRule = (words, inside) => {
+	const at = words.findIndex((word) => /^(?:-c|--command)$/.test(word));
+	return at === -1 ? null : inside.command(words.slice(at + 1));
+};
+
+/** Its options take none, one or two words, so any word that is a program's name may begin the command. */
+const bwrap: DestructiveRule = (words, inside) => {
+	for (const [index, word] of words.entries()) {
+		const found = /^[-/]/.test(word) ? null : inside.command(words.slice(index));
+		if (found !== null) return found;
+	}
+	return null;
+};
+
 const nodemon: DestructiveRule = (words, inside) => {
 	const line = optionValue(words, /^(?:-x|--exec)/);
 	const script = commandBehind(words, {
@@ -194,11 +219,30 @@ const ssh: DestructiveRule = (words, inside) => {
 
 export const wrappers: Entries = [
 	['sudo doas', sudo],
+	['gosu su-exec faketime', behind({ operands: 1 })],
+	['dbus-run-session xvfb-run', behind({ valued: 'nsef', long: 'server-num server-args config-file' })],
+	['bwrap', bwrap],
+	['sg', lineOr(/^-c$/, { operands: 1 })],
+	['sshpass', behind({ valued: 'pfdP' })],
+	['adb', behindWord('shell', {})],
+	[
+		'lxc incus multipass',
+		behindWord('exec', { valued: 'd', long: 'cwd env user working-directory', operands: 1 }),
+	],
+	['limactl machinectl', behindWord('shell', { long: 'workdir uid', operands: 1 })],
+	['toolbox', behindWord('run', { valued: 'cdr', long: 'container distro release' })],
+	['devcontainer', behindWord('exec', { long: 'workspace-folder container-id' })],
+	['vagrant', (words, inside) => inside.line(optionValue(words, /^(?:-c$|--command)/) ?? '')],
+	['nix-shell', (words, inside) => inside.line(optionValue(words, /^--(?:run|command)/) ?? '')],
+	['nix', nix],
 	['env', env],
 	['command', command],
 	['exec', behind({ valued: 'a' })],
 	['time gtime', behind({ valued: 'fo', long: 'format output' })],
-	['nohup setsid builtin noglob nocorrect coproc unbuffer busybox toybox chronic fakeroot', behind({})],
+	[
+		'nohup setsid builtin noglob nocorrect coproc unbuffer busybox toybox chronic fakeroot proot pkexec rlwrap winpty',
+		behind({}),
+	],
 	['stdbuf', behind({ valued: 'ioe', long: 'input output error' })],
 	['ionice', behind({ valued: 'cn', long: 'class classdata' })],
 	['chrt', behind({ valued: 'TPD', operands: 1 })],
@@ -229,7 +273,7 @@ export const wrappers: Entries = [
 	['cross-env', behind({ assignments: true })],
 	['cross-env-shell', joined({ assignments: true })],
 	['dotenv', behind({ valued: 'efvp', long: 'env file' })],
-	['doppler op aws-vault chamber infisical dotenvx teller', behindDashes],
+	['doppler op aws-vault chamber infisical dotenvx teller guix distrobox', behindDashes],
 	['direnv', (words, inside) => (words[0] === 'exec' ? inside.command(words.slice(2)) : null)],
 	['ssh mosh', ssh],
 	[
