@@ -117,7 +117,7 @@ export class FailoverStatus {
 			if (down.has(providerId)) continue;
 			down.set(providerId, {
 				name: names.get(providerId) ?? providerId,
-				reason: 'Its sessions go on locally.',
+				reason: 'Its last turn was lost.',
 			});
 		}
 		return [...down.values()];
