@@ -52,6 +52,7 @@ export class LossIncidents {
 				agentId: null,
 			},
 			this.#parts.clock.wall(),
+			false,
 		);
 	}
 

@@ -29,6 +29,8 @@ export interface IncidentReporter {
 		key: string,
 		report: Pick<Incident, 'kind' | 'severity' | 'title' | 'detail' | 'agentId'>,
 		at: number,
+		/** False: the open one goes on in other words, and nothing happened again. */
+		isAgain?: boolean,
 	): Pick<Incident, 'id'>;
 	/** Nothing happens when none is open for `key`. */
 	recover(key: string, at: number, reason: string): void;

@@ -17,13 +17,16 @@ export class IncidentBook {
 		this.#changed = onChange;
 	}
 
-	/** Opens an incident for `key`, or counts one more occurrence of the open one. */
-	report(key: string, report: IncidentReport, at: number): Incident {
+	/**
+	 * Opens an incident for `key`, or counts one more occurrence of the open one. `isAgain: false`: what is open goes on
+	 * in other words, and nothing happened again.
+	 */
+	report(key: string, report: IncidentReport, at: number, isAgain = true): Incident {
 		const openId = this.#open.get(key);
 		const open = openId === undefined ? undefined : this.#byId.get(openId);
 		this.#serial += 1;
 		const incident: Incident = open
-			? { ...open, ...report, updatedAt: at, count: open.count + 1 }
+			? { ...open, ...report, updatedAt: at, count: open.count + (isAgain ? 1 : 0) }
 			: {
 					...report,
 					id: `incident-${at}-${this.#serial}`,
