@@ -1,22 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createDestructiveJudge, type DestructiveJudge } from '../../src/main/hooks/destructive/judge.ts';
-
-let judge: DestructiveJudge;
-beforeAll(async () => {
-	judge = await createDestructiveJudge();
-});
-
-/** Each kind in both directions: what needs the operator's consent, and what looks like it and needs none. */
-function kind(name: string, consent: readonly string[], none: readonly string[]): void {
-	describe(name, () => {
-		it.each(consent)('needs consent: %s', (command) => {
-			expect(judge('Bash', { command })).not.toBeNull();
-		});
-		it.each(none)('needs none: %s', (command) => {
-			expect(judge('Bash', { command })).toBeNull();
-		});
-	});
-}
+import { kind } from './destructive-kind.ts';
 
 kind(
 	'git that others see or that no reflog brings back',
