@@ -202,13 +202,8 @@ export class FailoverParts implements Disposable {
 			askCloud: (offerId, facts) => this.#cloudTurns.improve(offerId, facts),
 		});
 		this.#status = new FailoverStatus({
-			health: {
-				down: () => this.#health.down(),
-				remote: (providerId) => this.#health.remote(providerId),
-				lastCalled: () => this.#health.lastCalled(),
-				views: () => this.#health.views(),
-			},
-			localModels: { models: () => this.localModels.models(), servers: () => this.localModels.servers() },
+			health: this.#health,
+			localModels: this.localModels,
 			orchestrator: this.orchestrator,
 			consents: () => this.consents.views(),
 			outbox: () => this.outbox.view(),

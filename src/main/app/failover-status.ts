@@ -1,23 +1,17 @@
 /** What window, tray and `GET /capability` are told of failover, put together from its parts. From memory only. */
-import type { Capability, LocalServerView, ModelFit, ProviderView } from '../../shared/capability.ts';
+import type { Capability } from '../../shared/capability.ts';
 import type { ConsentView, FailoverView, OutboxEntryView, OutboxView } from '../../shared/failover-view.ts';
 import { capabilityOf } from '../failover/capability.ts';
 import type { FailoverEvent, FailoverListener } from '../failover/failover-event.ts';
 import { fitsAgents } from '../failover/local-gates.ts';
 import type { Orchestrator } from '../failover/orchestrator.ts';
+import type { ProviderHealth } from '../failover/provider-health.ts';
 import { type TierVerdict, tierOf } from '../failover/tiers.ts';
+import type { LocalModels } from '../local-servers/local-models.ts';
 
 export interface FailoverStatusParts {
-	readonly health: {
-		readonly down: () => readonly { readonly id: string; readonly name: string; readonly reason: string }[];
-		readonly remote: (providerId: string) => ProviderView['remote'];
-		readonly lastCalled: () => string | null;
-		readonly views: () => ProviderView[];
-	};
-	readonly localModels: {
-		readonly models: () => ModelFit[];
-		readonly servers: () => LocalServerView[];
-	};
+	readonly health: Pick<ProviderHealth, 'down' | 'remote' | 'lastCalled' | 'views'>;
+	readonly localModels: Pick<LocalModels, 'models' | 'servers'>;
 	readonly orchestrator: Pick<Orchestrator, 'popups' | 'localRoutes' | 'offers'>;
 	readonly consents: () => ConsentView[];
 	readonly outbox: () => OutboxView;

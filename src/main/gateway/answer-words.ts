@@ -1,5 +1,6 @@
 /** A whole answer in words: what a person reads of a turn that was answered without its agent. */
 import type { JsonObject } from './protocol.ts';
+import { isObject, objectsOf } from './protocols/json-fields.ts';
 
 /** Characters of one call's arguments. */
 const ARGUMENTS_LIMIT = 2_000;
@@ -20,34 +21,26 @@ interface WantedCall {
 }
 
 function anthropicCalls({ content }: JsonObject): WantedCall[] {
-	return objectsIn(content).flatMap(({ type, name, input }) =>
+	return objectsOf(content).flatMap(({ type, name, input }) =>
 		type === 'tool_use' ? [{ name: String(name), given: input }] : [],
 	);
 }
 
 function chatCalls({ choices }: JsonObject): WantedCall[] {
-	const [choice] = objectsIn(choices);
+	const [choice] = objectsOf(choices);
 	const { message } = choice ?? {};
-	const calls = isObject(message) ? objectsIn(message.tool_calls) : [];
+	const calls = isObject(message) ? objectsOf(message.tool_calls) : [];
 	return calls.flatMap(({ function: called }) =>
 		isObject(called) ? [{ name: String(called.name), given: called.arguments }] : [],
 	);
 }
 
 function responsesCalls({ output }: JsonObject): WantedCall[] {
-	return objectsIn(output).flatMap(({ type, name, arguments: given, input }) =>
+	return objectsOf(output).flatMap(({ type, name, arguments: given, input }) =>
 		type === 'function_call' || type === 'custom_tool_call'
 			? [{ name: String(name), given: given ?? input }]
 			: [],
 	);
-}
-
-function objectsIn(value: unknown): JsonObject[] {
-	return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function clipped(given: unknown): string {
