@@ -47,6 +47,14 @@ module.exports = {
 			to: { pathNot: ['^src/shared/', '^src/main/failover/', '^(node:)?crypto$', 'node_modules/zod/'] },
 		},
 		{
+			name: 'models-are-pure',
+			comment:
+				'The model breaker, its chains, and the text of its state file: no I/O; only shared, schemas, and node:crypto for hashes.',
+			severity: 'error',
+			from: { path: '^src/main/models/' },
+			to: { pathNot: ['^src/shared/', '^src/main/models/', '^(node:)?crypto$', 'node_modules/zod/'] },
+		},
+		{
 			name: 'usage-sees-floor-and-shared-only',
 			severity: 'error',
 			from: { path: '^src/main/usage/' },
@@ -59,14 +67,19 @@ module.exports = {
 			to: { path: '^src/', pathNot: ['^src/shared/', '^src/main/floor/', '^src/main/hooks/'] },
 		},
 		{
-			name: 'gateway-sees-shared-failover-and-standing-only',
+			name: 'gateway-sees-shared-failover-models-and-standing-only',
 			comment:
 				'It asks the floor for a refusal and tells it who answered; nothing else of it is its business.',
 			severity: 'error',
 			from: { path: '^src/main/gateway/' },
 			to: {
 				path: '^src/',
-				pathNot: ['^src/shared/', '^src/main/(gateway|failover)/', '^src/main/floor/(standing|events)\\.ts$'],
+				pathNot: [
+					'^src/shared/',
+					'^src/main/(gateway|failover)/',
+					'^src/main/models/model-desk\\.ts$',
+					'^src/main/floor/(standing|events)\\.ts$',
+				],
 			},
 		},
 		{

@@ -17,6 +17,7 @@ import { FailoverParts } from './app/failover-parts.ts';
 import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
 import { openKeeping } from './app/keeping.ts';
+import { createModelHandlers } from './app/model-handlers.ts';
 import { Observers } from './app/observers.ts';
 import { ProcessEnder } from './app/process-ender.ts';
 import { Publisher } from './app/publisher.ts';
@@ -33,6 +34,7 @@ import { loadShellGrammar } from './hooks/shell-grammar.ts';
 import { identifyProcess } from './machine/processes.ts';
 import { SuspendDetector } from './machine/suspend.ts';
 import { WorkTreeScanner } from './machine/work-tree.ts';
+import { ModelBreakers } from './models/model-breakers.ts';
 import { type Listener, listen } from './server/listener.ts';
 import { loadWindowFiles } from './server/window-files.ts';
 import { SessionUsage } from './usage/session-usage.ts';
@@ -82,6 +84,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	const isReadOnly = await createReadOnlyJudge(grammar);
 	const isDestructive = await createDestructiveJudge(grammar);
 	const floor = new Floor({ getSettings: () => settings.current, isReadOnly });
+	const models = new ModelBreakers({ settings: () => settings.current.models, now, random: Math.random });
 	const troubles = new Troubles(floor, now);
 	const board = new StatusBoard({
 		settings: () => settings.current,
@@ -90,7 +93,13 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		startedAt: now(),
 	});
 	const publisher = held.add(
-		new Publisher({ floor, status: board.status, failover: () => failover.view(), now }),
+		new Publisher({
+			floor,
+			status: board.status,
+			failover: () => failover.view(),
+			models: () => models.view(),
+			now,
+		}),
 	);
 	const ender = new ProcessEnder({
 		floor,
@@ -199,6 +208,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		applyHooks: (remove) => connection.apply(remove),
 		startDemo: () => demo.start(),
 		stopDemo: () => demo.stop(),
+		models: createModelHandlers(models),
 		failover: createFailoverHandlers({
 			failover,
 			answerOf: (idempotencyKey) => {

@@ -74,7 +74,10 @@ export const agentViewSchema = z.object({
 		.object({
 			harness: z.enum(['local', 'cloud']),
 			at: z.string(),
+			/** That answered. */
 			model: z.string(),
+			/** That the agent asked for: another one when a rate limit or a lost provider stood in the way. */
+			asked: z.string(),
 			since: timestampSchema,
 		})
 		.nullable(),

@@ -13,6 +13,7 @@ import {
 	outboxAnswerSchema,
 	sloDaySchema,
 } from './failover-view.ts';
+import { modelCallerSchema, modelChoiceSchema, modelReportSchema, modelsViewSchema } from './models-view.ts';
 import { settingsPatchSchema, settingsSchema } from './settings.ts';
 import { floorDeltaSchema, floorSnapshotSchema, incidentSchema } from './snapshot.ts';
 import { breakerLevelSchema, timestampSchema } from './words.ts';
@@ -91,6 +92,14 @@ export const requestChannels = {
 	'outbox:answer': { input: z.object({ idempotencyKey: key }), output: outboxAnswerSchema.nullable() },
 	/** Asks a local server to fetch a model (its own pull API), through the outbox. */
 	'models:pull': { input: z.object({ serverId: key, model: key }), output: failoverViewSchema },
+	/** Which model a shell loop is to use now (`Get-CurrentModel`). */
+	'model:current': { input: modelCallerSchema, output: modelChoiceSchema },
+	/** How its call went. Answers what to use from now on. */
+	'model:report': { input: modelReportSchema, output: modelChoiceSchema },
+	/** "Probe now": the cooldown is over. */
+	'model:probe': { input: z.object({ chainId: key }), output: modelsViewSchema },
+	/** "Hold on fallback", or its end. */
+	'model:hold': { input: z.object({ chainId: key, held: z.boolean() }), output: modelsViewSchema },
 	'slo:read': {
 		input: z.object({ days: z.number().int().min(1).max(366).default(14) }).prefault({}),
 		output: z.array(sloDaySchema),

@@ -1,6 +1,7 @@
 /** The pure reducer from snapshot and deltas to the picture that screens and tray draw. */
 import type { AgentView } from './agent-view.ts';
 import type { FailoverView } from './failover-view.ts';
+import type { ModelsView } from './models-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from './snapshot.ts';
 
 /** An entity with the sequence number that wrote it; `value: null` is a removal that must not be undone by an older delta. */
@@ -21,6 +22,7 @@ export interface FloorPicture {
 	readonly at: number;
 	readonly status: Versioned<FloorStatus>;
 	readonly failover: Versioned<FailoverView>;
+	readonly models: Versioned<ModelsView>;
 	readonly agents: ReadonlyMap<string, Versioned<AgentView>>;
 	readonly incidents: ReadonlyMap<string, Versioned<Incident>>;
 }
@@ -34,13 +36,14 @@ export const emptyPicture: FloorPicture = {
 	at: 0,
 	status: { sequence: 0, value: null },
 	failover: { sequence: 0, value: null },
+	models: { sequence: 0, value: null },
 	agents: new Map(),
 	incidents: new Map(),
 };
 
 /** A fresh picture from a snapshot. */
 export function pictureOf(snapshot: FloorSnapshot): FloorPicture {
-	const { epoch, sequence, at, status, agents, incidents, failover } = snapshot;
+	const { epoch, sequence, at, status, agents, incidents, failover, models } = snapshot;
 	return {
 		epoch,
 		sequence,
@@ -49,6 +52,7 @@ export function pictureOf(snapshot: FloorSnapshot): FloorPicture {
 		at,
 		status: { sequence, value: status },
 		failover: { sequence, value: failover },
+		models: { sequence, value: models },
 		agents: new Map(agents.map((agent) => [agent.id, { sequence, value: agent }])),
 		incidents: new Map(incidents.map((incident) => [incident.id, { sequence, value: incident }])),
 	};
@@ -72,6 +76,7 @@ export function applyDelta(picture: FloorPicture, delta: FloorDelta): FloorPictu
 		at: Math.max(picture.at, delta.at),
 		status: newer(picture.status, delta.status, delta.sequence),
 		failover: newer(picture.failover, delta.failover, delta.sequence),
+		models: newer(picture.models, delta.models, delta.sequence),
 		agents,
 		incidents,
 	};

@@ -7,6 +7,7 @@ import {
 	localServerSettingsSchema,
 	providerSettingsSchema,
 } from './failover-settings.ts';
+import { modelsSettingsSchema } from './models-settings.ts';
 
 /** No loop is remembered for longer than this. */
 const count = z.number().int().min(1).max(1_000);
@@ -58,6 +59,7 @@ export const settingsSchema = z.looseObject({
 	providers: z.array(providerSettingsSchema).max(50).default(defaultProviders),
 	localServers: z.array(localServerSettingsSchema).max(50).default(defaultLocalServers),
 	failover: failoverSettingsSchema.prefault({}),
+	models: modelsSettingsSchema.prefault({}),
 	webhook: z
 		.looseObject({
 			url: z

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
 import { failoverViewSchema } from './failover-view.ts';
+import { modelsViewSchema } from './models-view.ts';
 import { tierSchema, timestampSchema } from './words.ts';
 
 /** Something that needs or needed the operator: opened once, updated, recovered. */
@@ -57,6 +58,7 @@ export const floorSnapshotSchema = z.object({
 	agents: z.array(agentViewSchema),
 	incidents: z.array(incidentSchema),
 	failover: failoverViewSchema,
+	models: modelsViewSchema,
 });
 export type FloorSnapshot = z.infer<typeof floorSnapshotSchema>;
 
@@ -71,5 +73,7 @@ export const floorDeltaSchema = z.object({
 	incidents: z.array(incidentSchema).optional(),
 	/** Whole, as it is now. */
 	failover: failoverViewSchema.optional(),
+	/** Whole, as it is now. */
+	models: modelsViewSchema.optional(),
 });
 export type FloorDelta = z.infer<typeof floorDeltaSchema>;

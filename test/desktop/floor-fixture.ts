@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
+import { emptyModelsView } from '../../src/shared/models-view.ts';
 import type { FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
 import { failoverViews } from '../support/failover-views.ts';
 
@@ -99,6 +100,7 @@ export function floor(parts: Partial<FloorSnapshot> = {}): FloorSnapshot {
 		agents: [],
 		incidents: [],
 		failover: emptyFailoverView,
+		models: emptyModelsView,
 		...parts,
 	};
 }

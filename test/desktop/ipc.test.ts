@@ -10,6 +10,7 @@ import {
 	requestChannels,
 } from '../../src/shared/channels.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
+import { emptyModelsView, type ModelChoiceView } from '../../src/shared/models-view.ts';
 import { applyDelta, hasGap, pictureOf } from '../../src/shared/picture.ts';
 import { defaultSettings } from '../../src/shared/settings.ts';
 import type { FloorDelta } from '../../src/shared/snapshot.ts';
@@ -49,6 +50,16 @@ class FakeIpc implements RequestRegistrar {
 	}
 }
 
+const choice: ModelChoiceView = {
+	model: 'claude-sonnet-5',
+	preferredModel: 'claude-sonnet-5',
+	state: 'closed',
+	isFallback: false,
+	isProbe: false,
+	resumeAt: null,
+	why: '',
+};
+
 function handlers(changes: Partial<RequestHandlers> = {}): RequestHandlers {
 	const one = (): ReturnType<typeof agent> => agent('a');
 	return {
@@ -80,6 +91,10 @@ function handlers(changes: Partial<RequestHandlers> = {}): RequestHandlers {
 		'outbox:discard': () => emptyFailoverView,
 		'outbox:answer': () => null,
 		'models:pull': () => emptyFailoverView,
+		'model:current': () => choice,
+		'model:report': () => choice,
+		'model:probe': () => emptyModelsView,
+		'model:hold': () => emptyModelsView,
 		'slo:read': () => [],
 		'gateway:guide': () => [],
 		'demo:start': () => ({ agents: 5 }),

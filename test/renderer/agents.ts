@@ -2,6 +2,7 @@
 
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
+import { emptyModelsView } from '../../src/shared/models-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
 
 /** The time at which the fixtures are "now", ms. */
@@ -78,6 +79,7 @@ export function aSnapshot(agents: AgentView[], change: Partial<FloorSnapshot> = 
 		agents,
 		incidents: [],
 		failover: emptyFailoverView,
+		models: emptyModelsView,
 		...change,
 	};
 }

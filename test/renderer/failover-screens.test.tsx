@@ -126,7 +126,13 @@ describe('the ways to what stands behind the floor', () => {
 });
 
 describe('an agent that only the gateway knows', () => {
-	const served = { harness: 'cloud', at: 'anthropic', model: 'opus-5-5', since: NOW } as const;
+	const served = {
+		harness: 'cloud',
+		at: 'anthropic',
+		model: 'opus-5-5',
+		asked: 'opus-5-5',
+		since: NOW,
+	} as const;
 	const detail = (change: Parameters<typeof anAgent>[1]) => {
 		const agent = anAgent('shop', change);
 		return drawn(<AgentDetail agent={agent} titleId="t" />, aSnapshot([agent])).text;
@@ -143,7 +149,13 @@ describe('an agent that only the gateway knows', () => {
 });
 
 describe('who answered', () => {
-	const local = { harness: 'local', at: 'ollama', model: 'qwen3-coder:30b', since: NOW - 9000 } as const;
+	const local = {
+		harness: 'local',
+		at: 'ollama',
+		model: 'qwen3-coder:30b',
+		asked: 'opus-5-5',
+		since: NOW - 9000,
+	} as const;
 	const rowOf = (agent: Parameters<typeof anAgent>[1], failover: Partial<FailoverView> = {}) =>
 		drawn(<FloorScreen />, aSnapshot([anAgent('shop', agent)], { failover: make.failover(failover) }));
 

@@ -7,6 +7,7 @@ import type { Floor } from '../floor/floor.ts';
 import { order, resetEvidence, resume, steer } from '../floor/orders.ts';
 import { viewOf } from '../floor/view.ts';
 import type { FailoverHandlers } from './failover-handlers.ts';
+import type { ModelHandlers } from './model-handlers.ts';
 import type { ProcessEnder } from './process-ender.ts';
 import type { Publisher } from './publisher.ts';
 
@@ -23,6 +24,7 @@ export interface HandlerParts {
 	readonly startDemo: () => Promise<number>;
 	readonly stopDemo: () => number;
 	readonly failover: FailoverHandlers;
+	readonly models: ModelHandlers;
 }
 
 export function createHandlers(parts: HandlerParts): RequestHandlers {
@@ -60,6 +62,7 @@ export function createHandlers(parts: HandlerParts): RequestHandlers {
 		'hooks:plan': ({ remove }) => parts.planHooks(remove),
 		'hooks:apply': ({ remove }) => parts.applyHooks(remove),
 		...parts.failover,
+		...parts.models,
 		'demo:start': async () => ({ agents: await parts.startDemo() }),
 		'demo:stop': () => ({ agents: parts.stopDemo() }),
 	};

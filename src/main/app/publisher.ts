@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { PushChannel, PushPayload } from '../../shared/channels.ts';
 import type { Disposable } from '../../shared/disposable.ts';
 import type { FailoverView } from '../../shared/failover-view.ts';
+import type { ModelsView } from '../../shared/models-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from '../../shared/snapshot.ts';
 import type { Floor } from '../floor/floor.ts';
 
@@ -15,6 +16,7 @@ export interface PublisherOptions {
 	readonly floor: Floor;
 	readonly status: () => FloorStatus;
 	readonly failover: () => FailoverView;
+	readonly models: () => ModelsView;
 	readonly now: () => number;
 }
 
@@ -26,6 +28,7 @@ export class Publisher implements Disposable {
 	#sequence = 0;
 	#toldStatus = '';
 	#toldFailover = '';
+	#toldModels = '';
 	#timer: NodeJS.Timeout | null = null;
 
 	constructor(options: PublisherOptions) {
@@ -45,7 +48,7 @@ export class Publisher implements Disposable {
 	/** The whole picture. Pending changes are told first, so that its sequence number is exact. */
 	snapshot(): FloorSnapshot {
 		this.flush();
-		const { floor, status, failover, now } = this.#options;
+		const { floor, status, failover, models, now } = this.#options;
 		const at = now();
 		return {
 			epoch: this.#epoch,
@@ -55,13 +58,14 @@ export class Publisher implements Disposable {
 			agents: floor.views(at),
 			incidents: floor.incidents.all(),
 			failover: failover(),
+			models: models(),
 		};
 	}
 
 	flush(): void {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
-		const { floor, status, failover, now } = this.#options;
+		const { floor, status, failover, models, now } = this.#options;
 		const at = now();
 		const { agents, removedAgentIds } = floor.takeChanges(at);
 		const incidents = [...this.#incidents.values()];
@@ -72,10 +76,14 @@ export class Publisher implements Disposable {
 		const view = failover();
 		const viewText = JSON.stringify(view);
 		const failoverChanged = viewText !== this.#toldFailover;
-		const isNews = statusChanged || failoverChanged;
+		const modelsView = models();
+		const modelsText = JSON.stringify(modelsView);
+		const modelsChanged = modelsText !== this.#toldModels;
+		const isNews = statusChanged || failoverChanged || modelsChanged;
 		if (agents.length + removedAgentIds.length + incidents.length === 0 && !isNews) return;
 		this.#toldStatus = statusText;
 		this.#toldFailover = viewText;
+		this.#toldModels = modelsText;
 		this.#sequence += 1;
 		const delta: FloorDelta = {
 			epoch: this.#epoch,
@@ -86,6 +94,7 @@ export class Publisher implements Disposable {
 			...(removedAgentIds.length > 0 && { removedAgentIds }),
 			...(incidents.length > 0 && { incidents }),
 			...(failoverChanged && { failover: view }),
+			...(modelsChanged && { models: modelsView }),
 		};
 		this.push('floor:delta', delta);
 	}

@@ -1,8 +1,9 @@
 /** Posts what needs the operator to a webhook, through the outbox: with a key that makes a second delivery harmless. */
+
+import { retryAfterMs } from '../../shared/retry-after.ts';
 import type { Incident } from '../../shared/snapshot.ts';
 import type { OutboxEntryOf } from '../failover/outbox-entry.ts';
 import { type NewPayload, postingAddress } from '../failover/outbox-entry.ts';
-import { retryAfterMs } from '../failover/retry-after.ts';
 import type { Send, SendResult } from './outbox-sender.ts';
 
 const TIMEOUT_MS = 10_000;

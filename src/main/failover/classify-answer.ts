@@ -3,8 +3,9 @@
  * decide where the status cannot (an error inside a 200 stream, a spend limit that comes as 429). Wording never turns
  * an answer into an error: "issue 429" in a text is a text.
  */
+
+import { type AnswerHeaders, retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
 import type { CallOutcome, CallOutcomeKind } from './call.ts';
-import { type AnswerHeaders, retryAfterMs, retryHintMs } from './retry-after.ts';
 
 export interface AnswerEvidence {
 	/** HTTP status of the answer, or the one an in-band error stands for. */

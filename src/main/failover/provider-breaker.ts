@@ -4,10 +4,10 @@
  * event: an open breaker is half-open as soon as its trial is due.
  */
 
+import { usable } from '../../shared/retry-after.ts';
 import { BREAKER_RULES, type BreakerRules } from './breaker-rules.ts';
 import { BreakerWindow, countedCall, type WindowCounts } from './breaker-window.ts';
 import type { CallOutcome } from './call.ts';
-import { usable } from './retry-after.ts';
 import {
 	type FailedCall,
 	type OpenCause,

@@ -1,9 +1,9 @@
 /** One provider under one address: its breaker, and what the calls so far prove about it. */
 import type { ProviderView } from '../../shared/capability.ts';
+import { usable } from '../../shared/retry-after.ts';
 import { type CallOutcome, isProviderLoss } from './call.ts';
 import { describeOpening, describeOutcome } from './outcome-words.ts';
 import type { Admission, AdmittedCall, ProviderBreaker } from './provider-breaker.ts';
-import { usable } from './retry-after.ts';
 import type { FailedCall } from './saved-breaker.ts';
 import type { SavedProvider } from './saved-health.ts';
 

@@ -54,7 +54,7 @@ export interface Agent {
 	readonly transcriptPaths: Set<string>;
 	model: string | null;
 	/** Who answered its last call through the gateway. */
-	served: (ServedBy & { readonly since: number }) | null;
+	served: (ServedBy & { readonly asked: string; readonly since: number }) | null;
 	process: ProcessIdentity | null;
 	/** `null`: cannot be told. */
 	processAlive: boolean | null;

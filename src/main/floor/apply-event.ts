@@ -117,8 +117,9 @@ function takeModelCall(agent: Agent, { at, asked, served }: FloorEvent & { kind:
 	if (served === null) return;
 	const { harness, at: server, model } = served;
 	const known = agent.served;
-	const isSame = known?.harness === harness && known.at === server && known.model === model;
-	agent.served = { harness, at: server, model, since: isSame ? known.since : at };
+	const isSame =
+		known?.harness === harness && known.at === server && known.model === model && known.asked === asked;
+	agent.served = { harness, at: server, model, asked, since: isSame ? known.since : at };
 }
 
 /** A file of its work tree changed: progress, and the end of a streak of equal calls. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_RETRY_AFTER_MS, retryAfterMs, retryHintMs } from '../../src/main/failover/retry-after.ts';
+import { MAX_RETRY_AFTER_MS, retryAfterMs, retryHintMs } from '../../src/shared/retry-after.ts';
 
 /** Wed, 02 Dec 2026 10:00:00 GMT */
 const NOW = Date.UTC(2026, 11, 2, 10);
