@@ -2,6 +2,7 @@
  * What the gateway costs, beside a direct call in the same run, interleaved. The provider and the program that calls
  * run in processes of their own; this one holds nothing but the gateway, so its CPU and memory are the gateway's.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +14,7 @@ import { protocols } from '../src/main/gateway/protocols/all.ts';
 import { gatewayRoutes } from '../src/main/gateway/routes.ts';
 import { TurnKeeper } from '../src/main/gateway/turn-keeper.ts';
 import { Upstream } from '../src/main/gateway/upstream.ts';
+import { ModelBreakers } from '../src/main/models/model-breakers.ts';
 import { settingsSchema } from '../src/shared/settings.ts';
 import type { BenchRow } from './run.ts';
 import type { LoadOrder, LoadReport } from './support/gateway-load.ts';
@@ -151,6 +153,7 @@ async function startGateway(baseUrl: string): Promise<{ port: number; close: () 
 			settings: () => settings,
 			protocols,
 			desk,
+			models: new ModelBreakers({ settings: () => settings.models, now: Date.now, random: Math.random }),
 			floor: { find: () => null, refusal: () => null, modelCall: () => {} },
 			clock: { wall: Date.now, steady },
 			schedule: (ms, work) => {

@@ -156,6 +156,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			floor,
 			store,
 			settings,
+			models,
 			dataDirectory,
 			agentToken: tokens.agentToken,
 			ownPort: () => listener.port,

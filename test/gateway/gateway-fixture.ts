@@ -1,4 +1,5 @@
 /** The gateway on a real listener, before a stub provider and a stub local server, with a desk and a clock that the test turns. */
+
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { protocols } from '../../src/main/gateway/protocols/all.ts';
 import { gatewayRoutes } from '../../src/main/gateway/routes.ts';
 import { type KeptRequest, TurnKeeper } from '../../src/main/gateway/turn-keeper.ts';
 import { Upstream } from '../../src/main/gateway/upstream.ts';
+import { ModelBreakers } from '../../src/main/models/model-breakers.ts';
 import type { ModelFit } from '../../src/shared/capability.ts';
 import { type Settings, settingsSchema } from '../../src/shared/settings.ts';
 import { type ProviderStub, startProviderStub } from '../support/provider-stub.ts';
@@ -64,6 +66,7 @@ export class GatewayFixture {
 	enqueue: GatewayOptions['enqueue'] = async (facts, request) => {
 		this.enqueued.push({ facts, request });
 	};
+	readonly models: ModelBreakers;
 	port = 0;
 
 	private constructor(provider: ProviderStub, local: ProviderStub) {
@@ -81,6 +84,11 @@ export class GatewayFixture {
 			],
 			localServers: [{ id: 'ollama', kind: 'ollama', baseUrl: local.url }],
 		});
+		this.models = new ModelBreakers({
+			settings: () => this.settings.models,
+			now: () => this.time.clock.wall(),
+			random: () => 0,
+		});
 		this.app = Fastify({ forceCloseConnections: true });
 	}
 
@@ -94,6 +102,7 @@ export class GatewayFixture {
 				settings: () => fixture.settings,
 				protocols,
 				desk: fixture.desk,
+				models: fixture.models,
 				floor: {
 					find: (client, sessionKey) => fixture.agents.get(`${client} ${sessionKey}`) ?? null,
 					refusal: () => fixture.refusal,

@@ -1,9 +1,13 @@
 /** What failover did to an agent, kept in that agent's own history beside its levels and orders. */
+
 import type { ConsentView } from '../../shared/failover-view.ts';
+import { isSameModel } from '../../shared/model-name.ts';
 import type { ConsentAnswer } from '../failover/consents.ts';
 import type { FailoverEvent } from '../failover/failover-event.ts';
 import type { FloorRecord } from '../floor/records.ts';
 
+/** Who answered, when it was a model that stands in for another. */
+const STANDS_IN = 'stands in ';
 /** Longest command in a line of the history. */
 const TARGET_LIMIT = 300;
 /** Agents whose last answer is remembered, to tell a change from a repetition. */
@@ -27,13 +31,17 @@ export class FailoverHistory {
 		if (agentId === null) return;
 		const name = this.#providerName(providerId);
 		if (end.kind === 'answered') {
-			const who = `${end.harness} ${end.at} ${end.model}`;
+			const isStandIn = end.harness === 'cloud' && !isSameModel(facts.model, end.model);
+			const who = isStandIn ? `${STANDS_IN}${end.model}` : `${end.harness} ${end.at} ${end.model}`;
 			const before = this.#last.get(agentId);
 			this.#remember(agentId, who);
 			if (before === who) return;
 			if (end.harness === 'local') {
 				this.#tell(agentId, at, `${name} was lost; ${end.model} of ${end.at} goes on locally`);
+			} else if (!isSameModel(facts.model, end.model)) {
+				this.#tell(agentId, at, `${facts.model} is rate-limited; ${end.model} of ${name} stands in`);
 			} else if (before?.startsWith('local ')) this.#tell(agentId, at, `${name} answers again`);
+			else if (before?.startsWith(STANDS_IN)) this.#tell(agentId, at, `${end.model} answers again`);
 		} else if (end.kind === 'queued') {
 			this.#tell(agentId, at, `${name} was lost; the turn waits in the outbox`);
 		} else if (end.kind === 'refused') {

@@ -20,6 +20,7 @@ import { TurnKeeper } from '../gateway/turn-keeper.ts';
 import { Upstream } from '../gateway/upstream.ts';
 import { LocalModels } from '../local-servers/local-models.ts';
 import { ModelWarmer } from '../local-servers/warm.ts';
+import type { ModelDesk } from '../models/model-desk.ts';
 import type { FloorStore } from '../store/floor-store.ts';
 import type { SettingsFile } from '../store/settings-file.ts';
 import { CloudTurns } from './cloud-turns.ts';
@@ -40,6 +41,7 @@ export interface FailoverOptions {
 	readonly floor: Floor;
 	readonly store: FloorStore;
 	readonly settings: SettingsFile;
+	readonly models: ModelDesk;
 	readonly dataDirectory: string;
 	readonly agentToken: string;
 	readonly ownPort: () => number;
@@ -239,6 +241,7 @@ export class FailoverParts implements Disposable {
 			settings: () => settings.current,
 			protocols,
 			desk: this.#queuedTurns.desk(this.orchestrator),
+			models: this.#options.models,
 			floor: createGatewayFloor(floor, onAgent),
 			clock: this.#clock,
 			schedule: scheduleTimer,

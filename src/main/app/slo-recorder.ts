@@ -1,5 +1,6 @@
 /** Counts what failover tells, for the SLO page and the daily note. Written behind: no turn ever waits for it. */
 import { randomUUID } from 'node:crypto';
+import { isSameModel } from '../../shared/model-name.ts';
 import type { Clock, Schedule } from '../failover/call.ts';
 import type { TurnEnd, TurnFacts } from '../failover/desk.ts';
 import type { FailoverEvent } from '../failover/failover-event.ts';
@@ -147,16 +148,4 @@ export class SloRecorder {
 		this.#options.append(row);
 		if (row.kind === 'queue-depth' && row.depth > 0) this.#plan();
 	}
-}
-
-/** A snapshot's date, "-latest" and a client's own mark ("[1m]") make no other model of it. */
-export function isSameModel(asked: string, answered: string): boolean {
-	return coreOf(asked) === coreOf(answered);
-}
-
-function coreOf(model: string): string {
-	return model
-		.toLowerCase()
-		.replace(/\[[^\]]*\]$/, '')
-		.replace(/[-@](latest|\d{8}|\d{4}-\d{2}-\d{2})$/, '');
 }

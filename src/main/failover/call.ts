@@ -29,6 +29,8 @@ export interface CallOutcome {
 	readonly latencyMs: number | null;
 	/** The provider's own wish, as a span from now, ms; `null` without one. */
 	readonly retryAfterMs: number | null;
+	/** No credit, or a spending limit: waiting does not help, a person must. */
+	readonly isSpendLimit?: boolean;
 	/** Nobody's turn: it says that something answers there, and no more than that. */
 	readonly isProbe?: boolean;
 }

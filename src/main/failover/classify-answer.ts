@@ -26,13 +26,16 @@ export interface AnswerEvidence {
 /** What an answer, or an error inside one, says about its provider. Never throws. */
 export function classifyAnswer(evidence: AnswerEvidence): CallOutcome {
 	const { status, type, code = '', message, headers, latencyMs, now } = evidence;
-	const kind = kindOf(status, [code, type], message);
+	const names = [code, type].map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+	const isSpendLimit = isAboutMoney(status, names, message);
+	const kind = isSpendLimit ? 'neutral' : kindOf(status, names);
 	return {
 		kind,
 		status,
 		code: kind === 'ok' ? '' : code || type || String(status),
 		latencyMs,
 		retryAfterMs: kind === 'ok' ? null : (retryAfterMs(headers, now) ?? retryHintMs(message)),
+		...(isSpendLimit && { isSpendLimit }),
 	};
 }
 
@@ -47,7 +50,7 @@ const spendLimits = new Set([
 	'payment_required',
 ]);
 const spendWords =
-	/\b(?:enforced_spend_limit_reached|credit_balance_exhausted|insufficient_quota)\b|\bspend(?:ing)? limit\b|\bcredit balance is too low\b/i;
+	/\b(?:enforced_spend_limit_reached|credit_balance_exhausted|insufficient_quota)\b|\bspend(?:ing)? limit\b|\bcredit balance is too low\b|\breached your specified API usage limits\b/i;
 
 /** The conversation is too long for the model, whatever status it comes with. */
 const contextOverflows = new Set([
@@ -110,10 +113,15 @@ const namedKinds: Readonly<Record<string, CallOutcomeKind>> = {
 /** Families too long to list, all about the request: the Responses protocol has a dozen for images alone. */
 const requestCaused = /^(?:invalid_|unsupported_|image_|empty_image|.*_not_found$)/;
 
-function kindOf(status: number, names: readonly string[], message: string): CallOutcomeKind {
-	const said = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
-	if (said.some((name) => contextOverflows.has(name) || spendLimits.has(name))) return 'neutral';
-	if (status === 429) return spendWords.test(message) ? 'neutral' : 'rate-limited';
+/** Anthropic says it with 400 or 429, OpenAI with 429; 402 says nothing else. */
+function isAboutMoney(status: number, said: readonly string[], message: string): boolean {
+	if (said.some((name) => spendLimits.has(name))) return true;
+	return status === 402 || ((status === 429 || status === 400) && spendWords.test(message));
+}
+
+function kindOf(status: number, said: readonly string[]): CallOutcomeKind {
+	if (said.some((name) => contextOverflows.has(name))) return 'neutral';
+	if (status === 429) return 'rate-limited';
 	if (status >= 200 && status < 300) return inBandKind(said);
 	return kindOfStatus(status);
 }

@@ -4,20 +4,20 @@ import type { Failure } from '../failover/desk.ts';
 import { isRedirect } from './answer-form.ts';
 import type { AttemptEnd } from './attempt-contract.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
+import { bodyForModel } from './model-request.ts';
 import { isOwnAddress, targetOf } from './target.ts';
 import { notStreamed } from './try-words.ts';
 import { type Again, neutral, type TurnState } from './turn-state.ts';
-import { loop, nameOf, restartLabel } from './words.ts';
+import { limitedLabel, loop, nameOf, restartLabel } from './words.ts';
 
-const marks = ['x-agent-floor-served-by', 'cloud'];
 const SILENT: ReadonlySet<string> = new Set(['empty_answer', 'unreadable_answer']);
 
-/** `null`: the turn is over. The ticket is settled exactly once. */
+/** `null`: the turn is over. `next-model`: that one was limited, another may take it. The ticket is settled exactly once. */
 export async function askProvider(
 	state: TurnState,
 	ticket: CallTicket,
 	{ known, abandon }: Again,
-): Promise<Failure | null> {
+): Promise<Failure | 'next-model' | null> {
 	const { answer, turn, options, times, said } = state;
 	const { facts, protocol } = turn;
 	// Read anew at every try: the operator may have corrected the address while the turn was held.
@@ -31,6 +31,14 @@ export async function askProvider(
 		}
 		return null;
 	}
+	const seat = state.seat.take();
+	if (seat.kind === 'none') {
+		options.desk.settle(ticket, neutral);
+		state.nothingStandsIn(seat.resumeAt);
+		return null;
+	}
+	const { model, isStandIn } = seat;
+	const marks = ['x-agent-floor-model', model, 'x-agent-floor-served-by', 'cloud'];
 	let isSettled = false;
 	const settle = (outcome: CallOutcome): void => {
 		if (!isSettled) options.desk.settle(ticket, outcome);
@@ -45,15 +53,17 @@ export async function askProvider(
 		request: {
 			target: targetOf(provider.baseUrl, turn.path),
 			method: 'POST',
-			headers: requestHeaders(turn.headers),
-			body: turn.body,
+			headers: requestHeaders(turn.headers, isStandIn),
+			body: isStandIn ? bodyForModel(turn.body, turn.json, model) : turn.body,
 			headersTimeoutMs: times.headersTimeoutMs,
 			idleTimeoutMs: times.idleTimeoutMs,
 		},
 		name: nameOf(provider),
 		marks,
 		relay: { localModel: null, label: '' },
-		restartLabel: restartLabel(null, provider),
+		// What broke off before this try was a connection, or a model that reached its limit.
+		restartLabel:
+			isStandIn && known === null ? limitedLabel(facts.model, model) : restartLabel(null, provider),
 		// Anthropic's streams carry pings; OpenAI's are silent while a model thinks.
 		silence: {
 			limitMs: times.streamSilenceMs,
@@ -62,20 +72,31 @@ export async function askProvider(
 		abandon,
 		onGoodHead: passTrial,
 		onAnswering: () => {
-			state.tellServed('cloud', provider.id, facts.model);
+			state.tellServed('cloud', provider.id, model);
+			state.seat.answering();
 			passTrial();
 		},
 	});
 	settle(end.kind === 'unwanted' ? neutral : end.outcome);
+	// Thinking cannot be restarted: the client hears of the limit, asks again, and gets the next model then.
+	const goesOn = state.seat.settle(end) && !state.isThinkingOnly;
 	if (state.over) return null;
 	if (end.kind === 'unwanted') return known;
 	const isGood = end.outcome.kind === 'ok';
-	if (end.kind === 'whole' && !isGood && saysSomething(end)) said.hear(end.head, end.body);
-	if (end.kind === 'broken' && end.error && end.head) said.hearEvent(end.head, end.error);
+	// What a stand-in says of a request that was not made for it is of no use to the client.
+	const isOwn = !isStandIn || !goesOn || (said.isSilent && end.outcome.kind === 'rate-limited');
+	if (isOwn && end.kind === 'whole' && !isGood && saysSomething(end)) said.hear(end.head, end.body);
+	if (isOwn && end.kind === 'broken' && end.error && end.head) said.hearEvent(end.head, end.error);
+	if (goesOn) {
+		const next = state.seat.take();
+		if (next.kind === 'ask') return 'next-model';
+		state.nothingStandsIn(next.resumeAt);
+		return null;
+	}
 	const failure = state.failed(end);
 	if (failure) return failure;
 	if (end.kind === 'whole' && isGood && !answer.begun) {
-		state.tellServed('cloud', provider.id, facts.model);
+		state.tellServed('cloud', provider.id, model);
 		answer.whole(end.head.status, [...responseHeaders(end.head.headers), ...marks], end.body);
 	} else if (end.kind !== 'delivered' && !said.pass(answer)) {
 		// Our own doing (no file handles, a header that cannot be sent): said as it is.
@@ -85,9 +106,7 @@ export async function askProvider(
 			message: `${end.detail || notStreamed(provider)} Ask again.`,
 		});
 	}
-	state.end(
-		isGood ? { kind: 'answered', harness: 'cloud', at: provider.id, model: facts.model } : { kind: 'failed' },
-	);
+	state.end(isGood ? { kind: 'answered', harness: 'cloud', at: provider.id, model } : { kind: 'failed' });
 	return null;
 }
 

@@ -17,6 +17,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 	'upgrade',
 ]);
 const SET_BY_US: ReadonlySet<string> = new Set(['host', 'content-length', 'accept-encoding']);
+const RETRY_AFTER: ReadonlySet<string> = new Set(['retry-after', 'retry-after-ms', 'x-ms-retry-after-ms']);
 const OWN = 'x-agent-floor-';
 /** Known to name who pays or who is asked for; whatever else passes is not kept. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
@@ -32,9 +33,12 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
 	'x-api-key',
 ]);
 
-/** For the provider. `identity`, because a compressed stream could not be read. */
-export function requestHeaders(raw: readonly string[]): string[] {
-	const kept = without(raw, (name) => SET_BY_US.has(name) || name.startsWith(OWN));
+/** For the provider. `identity`, because a compressed stream could not be read. `isPlain`: a compressed body was read. */
+export function requestHeaders(raw: readonly string[], isPlain = false): string[] {
+	const kept = without(
+		raw,
+		(name) => SET_BY_US.has(name) || name.startsWith(OWN) || (isPlain && name === 'content-encoding'),
+	);
 	kept.push('accept-encoding', 'identity');
 	return kept;
 }
@@ -42,6 +46,11 @@ export function requestHeaders(raw: readonly string[]): string[] {
 /** For the client. The length is given anew where the body is known, and stays away where it is a stream. */
 export function responseHeaders(raw: readonly string[]): string[] {
 	return without(raw, (name) => name === 'content-length');
+}
+
+/** For an answer that is given a waiting time of ours. */
+export function withoutRetryAfter(raw: readonly string[]): string[] {
+	return without(raw, (name) => RETRY_AFTER.has(name));
 }
 
 /** What a later request of the same session needs to be let in again. */

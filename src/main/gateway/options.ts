@@ -5,6 +5,7 @@ import type { Settings } from '../../shared/settings.ts';
 import type { Clock, Schedule } from '../failover/call.ts';
 import type { FailoverDesk, TurnFacts } from '../failover/desk.ts';
 import type { ServedBy } from '../floor/events.ts';
+import type { ModelDesk } from '../models/model-desk.ts';
 import type { WaitingTimes } from './client-answer.ts';
 import type { CredentialKeeper } from './credentials.ts';
 import type { Protocol } from './protocol.ts';
@@ -69,6 +70,7 @@ export interface GatewayOptions {
 	readonly settings: () => Pick<Settings, 'providers' | 'localServers' | 'failover'>;
 	readonly protocols: Readonly<Record<ProtocolId, Protocol>>;
 	readonly desk: FailoverDesk;
+	readonly models: ModelDesk;
 	readonly floor: GatewayFloor;
 	readonly clock: Clock;
 	readonly schedule: Schedule;

@@ -23,9 +23,18 @@ export interface RequestFacts {
 /** An error in words; each protocol gives it its own form. */
 export interface ProtocolError {
 	readonly status: number;
-	/** `overloaded`, `unavailable`, `refused` (not to be retried), `not-found`, `invalid`, `internal`. */
-	readonly kind: 'overloaded' | 'unavailable' | 'refused' | 'not-found' | 'invalid' | 'internal';
+	/** `refused`: not to be retried. */
+	readonly kind:
+		| 'overloaded'
+		| 'unavailable'
+		| 'rate-limited'
+		| 'refused'
+		| 'not-found'
+		| 'invalid'
+		| 'internal';
 	readonly message: string;
+	/** When to ask again, whole seconds from now. */
+	readonly retryAfterSeconds?: number;
 }
 
 /** What stands in an answer, or in an in-band error event, that is not an answer. */

@@ -1,6 +1,6 @@
 /** What the provider itself said instead of an answer, kept as it came until it is known who gets it. */
 import type { ClientAnswer } from './client-answer.ts';
-import { responseHeaders } from './headers.ts';
+import { responseHeaders, withoutRetryAfter } from './headers.ts';
 import type { InBandError, Protocol, ProtocolError } from './protocol.ts';
 import { saidByStatus } from './said.ts';
 import type { UpstreamHead } from './upstream.ts';
@@ -31,8 +31,16 @@ export class ProviderWords {
 		this.#said = { head, event };
 	}
 
-	/** Passes it on, byte for byte where the client's answer has not begun. False: the provider said nothing. */
-	pass(answer: ClientAnswer): boolean {
+	/** The provider said nothing yet. */
+	get isSilent(): boolean {
+		return this.#said === null;
+	}
+
+	/**
+	 * Passes it on, byte for byte where the client's answer has not begun. `retryAfterSeconds`: a better time to ask again
+	 * than the provider's own. False: the provider said nothing.
+	 */
+	pass(answer: ClientAnswer, retryAfterSeconds: number | null = null): boolean {
 		const said = this.#said;
 		if (said === null) return false;
 		const { head } = said;
@@ -40,7 +48,8 @@ export class ProviderWords {
 			answer.streamHead(responseHeaders(head.headers));
 			answer.finish(said.event.bytes);
 		} else if (answer.begun) answer.error(this.#inStream(head, said.body));
-		else answer.whole(head.status, responseHeaders(head.headers), said.body);
+		else
+			answer.whole(head.status, askedAgainAfter(responseHeaders(head.headers), retryAfterSeconds), said.body);
 		return true;
 	}
 
@@ -49,6 +58,10 @@ export class ProviderWords {
 		const asked = { protocol: this.#protocol, name: this.#name, headers: this.#headers };
 		return { status, kind: kindOf(status), message: saidByStatus(head, body, asked).message };
 	}
+}
+
+function askedAgainAfter(headers: string[], seconds: number | null): string[] {
+	return seconds === null ? headers : [...withoutRetryAfter(headers), 'retry-after', String(seconds)];
 }
 
 function kindOf(status: number): ProtocolError['kind'] {

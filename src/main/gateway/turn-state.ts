@@ -2,15 +2,20 @@
 import { type CallOutcome, isProviderLoss } from '../failover/call.ts';
 import type { Failure, HeldTurn, TurnEnd } from '../failover/desk.ts';
 import type { ServedBy } from '../floor/events.ts';
+import type { ModelDesk } from '../models/model-desk.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptEnd, Silence } from './attempt-contract.ts';
 import type { ClientAnswer } from './client-answer.ts';
+import { ModelSeat } from './model-seat.ts';
 import { type GatewayOptions, type GatewayTimes, gatewayTimes } from './options.ts';
 import type { RelayOptions, StreamRelay } from './protocol.ts';
 import { ProviderWords } from './provider-words.ts';
 import type { TurnRequest } from './turn-request.ts';
 import type { UpstreamRequest } from './upstream.ts';
-import { type GiveUp, giveUpError, nameOf } from './words.ts';
+import { chainLimited, type GiveUp, giveUpError, nameOf } from './words.ts';
+
+/** Token counts have limits of their own: they say nothing about the model's. */
+const unlimited: ModelDesk = { choose: () => null, settle: () => {}, observe: () => {} };
 
 /** Releases a ticket whose call was never made; a failure that blames no provider. */
 export const neutral: CallOutcome = {
@@ -52,6 +57,7 @@ export class TurnState {
 	readonly answer: ClientAnswer;
 	readonly times: GatewayTimes;
 	readonly said: ProviderWords;
+	readonly seat: ModelSeat;
 	/** How the provider failed last: what the person finally sees, whatever a local model did. */
 	failure: Failure | null = null;
 	/** The stream of which the client has the beginning; `null`: it has nothing of an answer. */
@@ -66,6 +72,7 @@ export class TurnState {
 		this.answer = answer;
 		this.times = options.times ?? gatewayTimes;
 		this.said = new ProviderWords(turn.protocol, nameOf(turn.provider), turn.headers);
+		this.seat = new ModelSeat(turn.readsAnswer ? options.models : unlimited, turn.facts);
 		answer.onLeft(() => this.end({ kind: 'client-left' }));
 	}
 
@@ -159,7 +166,8 @@ export class TurnState {
 
 	/** Who answers: told once for each who does. */
 	tellServed(harness: ServedBy['harness'], at: string, model: string): void {
-		if (this.#served?.harness === harness && this.#served.at === at) return;
+		const known = this.#served;
+		if (known?.harness === harness && known.at === at && known.model === model) return;
 		this.#served = { harness, at, model };
 		this.#tell();
 	}
@@ -173,10 +181,21 @@ export class TurnState {
 		this.end({ kind: why === 'no-local-fit' ? 'refused' : 'failed' });
 	}
 
+	/** Every model that may take the turn is limited: the provider's own words, or ours, with the soonest time. */
+	nothingStandsIn(resumeAt: number | null): void {
+		const { provider, facts } = this.turn;
+		const waitMs = resumeAt === null ? null : resumeAt - this.options.clock.wall();
+		const seconds = waitMs === null ? null : Math.max(1, Math.ceil(waitMs / 1000));
+		if (!this.said.pass(this.answer, seconds))
+			this.answer.error(chainLimited(provider, facts.model, seconds));
+		this.end({ kind: 'failed' });
+	}
+
 	/** Idempotent: the first end counts. */
 	end(how: TurnEnd): void {
 		if (this.#over) return;
 		this.#over = true;
+		this.seat.release();
 		if (this.#held) this.#held.release(how);
 		else this.options.desk.ended(this.turn.facts, how);
 		if (this.#served === null) this.#tell();

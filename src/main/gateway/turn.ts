@@ -40,8 +40,14 @@ async function run(state: TurnState): Promise<void> {
 	let step: Step = state.options.desk.route(state.turn.facts);
 	let failure: Failure | null = null;
 	for (;;) {
-		failure = await take(state, step, failure);
-		if (state.over || failure === null) return;
+		const came: Failure | 'next-model' | null = await take(state, step, failure);
+		if (state.over || came === null) return;
+		if (came === 'next-model') {
+			if (state.refuse()) return;
+			step = state.options.desk.route(state.turn.facts);
+			continue;
+		}
+		failure = came;
 		if (state.turn.facts.isAuxiliary) return state.giveUp('auxiliary', failure);
 		const next = await nextStep(state, failure);
 		if (next === null) return;
@@ -73,7 +79,11 @@ async function nextStep(state: TurnState, failure: Failure): Promise<Step | null
 }
 
 /** `null`: the turn is over. `known`: how the try before failed; that stands when this one is abandoned. */
-async function take(state: TurnState, step: Step, known: Failure | null): Promise<Failure | null> {
+async function take(
+	state: TurnState,
+	step: Step,
+	known: Failure | null,
+): Promise<Failure | 'next-model' | null> {
 	const again = { known, abandon: 'abandon' in step ? step.abandon : undefined };
 	if ('ticket' in step) return askProvider(state, step.ticket, again);
 	if ('model' in step) return askLocal(state, step.model, step.isFirst, again);

@@ -48,6 +48,26 @@ export function restartLabel(model: ModelFit | null, provider: ProviderSettings)
 	return `[Connection to ${nameOf(provider)} lost; answer restarted${where}]`;
 }
 
+/** The model that was asked for has reached its limit in the middle of its answer. */
+export function limitedLabel(limited: string, standIn: string): string {
+	return `[${limited} is rate-limited; answer restarted on ${standIn}]`;
+}
+
+/** Said only where the provider itself said nothing in this turn. */
+export function chainLimited(
+	provider: ProviderSettings,
+	model: string,
+	retryAfterSeconds: number | null,
+): ProtocolError {
+	const when = retryAfterSeconds === null ? 'Ask again later.' : `Ask again in ${retryAfterSeconds} s.`;
+	return {
+		status: 429,
+		kind: 'rate-limited',
+		message: `${model} and what may stand in for it are rate-limited at ${nameOf(provider)}, so Agent Floor did not send this request. Nothing of the conversation is lost. ${when}`,
+		...(retryAfterSeconds !== null && { retryAfterSeconds }),
+	};
+}
+
 export const wrongToken: ProtocolError = {
 	status: 401,
 	kind: 'refused',

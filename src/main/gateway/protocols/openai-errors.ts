@@ -11,6 +11,7 @@ interface ErrorNames {
 const names: Readonly<Record<ProtocolError['kind'], ErrorNames>> = {
 	overloaded: { type: 'server_error', code: 'server_is_overloaded', status: 503 },
 	unavailable: { type: 'server_error', code: 'server_error', status: 503 },
+	'rate-limited': { type: 'requests', code: 'rate_limit_exceeded', status: 429 },
 	refused: { type: 'invalid_request_error', code: 'invalid_prompt', status: 400 },
 	'not-found': { type: 'invalid_request_error', code: 'not_found', status: 404 },
 	invalid: { type: 'invalid_request_error', code: 'invalid_request', status: 400 },

@@ -6,6 +6,7 @@ import { errorWords } from '../error-body.ts';
 const typeOfKind: Readonly<Record<ProtocolError['kind'], string>> = {
 	overloaded: 'overloaded_error',
 	unavailable: 'api_error',
+	'rate-limited': 'rate_limit_error',
 	refused: 'invalid_request_error',
 	'not-found': 'not_found_error',
 	invalid: 'invalid_request_error',
@@ -15,6 +16,7 @@ const typeOfKind: Readonly<Record<ProtocolError['kind'], string>> = {
 const statusOfKind: Readonly<Record<ProtocolError['kind'], number>> = {
 	overloaded: 529,
 	unavailable: 503,
+	'rate-limited': 429,
 	// Claude Code 2.1.332 takes a 400 for a feature that the gateway lacks and asks again five times with fewer of them;
 	// a 409 ends the turn with one request, in 2.1.197 too (both measured).
 	refused: 409,
