@@ -3,8 +3,8 @@
  * `null`, never 0 and never a guess, so that the caller's own waiting time stands.
  */
 
-/** A wish beyond this is cut to it, ms: nobody should be locked out until 2099 by one wrong header. */
-export const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
+/** A wish beyond this is cut to it, ms: weekly limits are real, but one wrong header must not lock out until 2099. */
+export const MAX_RETRY_AFTER_MS = 7 * 24 * 60 * 60_000;
 
 /** Headers with names in lower case, as Node and undici give them. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -48,7 +48,7 @@ export function retryHintMs(text: string): number | null {
 	return longestSpan;
 }
 
-/** A span that can be waited: finite and above 0, cut at a day; `null` otherwise. */
+/** A span that can be waited: finite and above 0, cut at 7 days; `null` otherwise. */
 export function usable(ms: number | null): number | null {
 	if (ms === null || Number.isNaN(ms) || ms <= 0) return null;
 	return Math.min(ms, MAX_RETRY_AFTER_MS);

@@ -7,6 +7,12 @@ const NOW = Date.UTC(2026, 11, 2, 10);
 const DAY = 86_400_000;
 
 describe('Retry-After in every form', () => {
+	it('keeps a weekly limit whole', () => {
+		expect(MAX_RETRY_AFTER_MS).toBe(7 * DAY);
+		expect(retryAfterMs({ 'retry-after': '604800' }, NOW)).toBe(7 * DAY);
+		expect(retryAfterMs({ 'retry-after': '604801' }, NOW)).toBe(7 * DAY);
+	});
+
 	it.each([
 		['30', 30_000],
 		['1.5', 1_500],
@@ -49,7 +55,7 @@ describe('Retry-After in every form', () => {
 	});
 
 	it.each(['Fri, 01 Jan 2099 00:00:00 GMT', '4102444800', `1${'0'.repeat(400)}`])(
-		'"%s" is cut at a day',
+		'"%s" is cut at 7 days',
 		(value) => {
 			expect(retryAfterMs({ 'retry-after': value }, NOW)).toBe(MAX_RETRY_AFTER_MS);
 		},
@@ -77,7 +83,7 @@ describe('Retry-After in every form', () => {
 		expect(retryAfterMs({ ...headers, date: 'rubbish' }, NOW)).toBe(30_000);
 	});
 
-	it('is null or a span of up to a day, for anything', () => {
+	it('is null or a span of up to 7 days, for anything', () => {
 		const value = fc.oneof(
 			fc.string(),
 			fc.string({ unit: fc.constantFrom(...'0123456789.,- :GMTWedDec') }),
@@ -117,7 +123,9 @@ describe("hints in a provider's error text", () => {
 		['try again in an hour', 3_600_000],
 		['Try again in about 2 minutes and 5 seconds', 125_000],
 		['Please wait 30 seconds', 30_000],
-		['Your quota resets in 2 days', MAX_RETRY_AFTER_MS],
+		['Your quota resets in 2 days', 2 * DAY],
+		['try again in 58 hours', 58 * 3_600_000],
+		['Your quota resets in 31 days', MAX_RETRY_AFTER_MS],
 		['try again in 5s; or retry in 10s', 10_000],
 	])('"%s" is %d ms', (text, ms) => {
 		expect(retryHintMs(text)).toBe(ms);
@@ -136,7 +144,7 @@ describe("hints in a provider's error text", () => {
 		expect(retryHintMs(text)).toBeNull();
 	});
 
-	it('is null or a span of up to a day, for any text', () => {
+	it('is null or a span of up to 7 days, for any text', () => {
 		const words = fc.constantFrom(
 			'try again in ',
 			'retry ',
