@@ -16,6 +16,8 @@ export interface ModelChain {
 /** Permission to make one call with one model. Settled once; a probe that never is is released by its lease. */
 export interface ModelTicket {
 	readonly chainId: string;
+	/** Provider that is called; `null`: nobody said. */
+	readonly provider: string | null;
 	readonly model: string;
 	/** It stands in for the model that was asked for. */
 	readonly isFallback: boolean;

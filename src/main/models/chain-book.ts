@@ -1,0 +1,290 @@
+/** All chains of this machine: those of the settings, those that repositories bring, those that were only seen. */
+import { createHash } from 'node:crypto';
+import type { ModelChainView } from '../../shared/models-view.ts';
+import { type Circuit, closedCircuit, fittedTo } from './model-breaker.ts';
+import type { ModelChain } from './model-desk.ts';
+import { spelledIn } from './model-names.ts';
+import { defaultStateRecord } from './state-record.ts';
+
+/** Looked-up names kept; clients may send any name they like. */
+const MAX_FOUND = 2_000;
+/** Chains kept that nobody configured. */
+const MAX_SEEN = 50;
+const MAX_REPOSITORIES = 200;
+
+/** One chain with its circuit. */
+export interface ChainEntry {
+	readonly id: string;
+	chain: ModelChain;
+	source: ModelChainView['source'];
+	circuit: Circuit;
+	/** Drawn from the ticket numbers when the circuit last changed its state: older tickets are of an older era. */
+	era: number;
+	/** Tickets whose success was counted while half-open: one that is settled twice counts once. */
+	readonly counted: Set<number>;
+	/** Why it opened, in the provider's words (untrusted), and whose they are. */
+	because: { readonly said: string; readonly provider: string | null };
+}
+
+interface Repository {
+	/** Its own chain, or the settings' chain that its file repeats; `null`: the settings' first. */
+	readonly chainId: string | null;
+}
+
+/** What the book asks of the machine when it makes or drops a chain. */
+export interface ChainBookOptions {
+	/** A new chain begins with what is known of its preferred model. */
+	readonly begin: (entry: ChainEntry) => void;
+	/** A chain goes; what is known of its models must not go with it. */
+	readonly end: (entry: ChainEntry) => void;
+}
+
+export class ChainBook {
+	readonly #options: ChainBookOptions;
+	readonly #entries = new Map<string, ChainEntry>();
+	readonly #repositories = new Map<string, Repository>();
+	/** Look-ups that were made, until the chains change. */
+	readonly #found = new Map<string, ChainEntry | null>();
+	readonly #naming = new Map<string, readonly ChainEntry[]>();
+	#settings: readonly ModelChain[] = [];
+
+	constructor(options: ChainBookOptions) {
+		this.#options = options;
+	}
+
+	get(id: string): ChainEntry | null {
+		return this.#entries.get(id) ?? null;
+	}
+
+	all(): ChainEntry[] {
+		return [...this.#entries.values()];
+	}
+
+	/** The chain of a model that is called at `provider`: one of this provider first, else one for all. */
+	find(provider: string | null, model: string): ChainEntry | null {
+		const at = `${provider ?? ''}\n${model}`;
+		const known = this.#found.get(at);
+		if (known !== undefined) return known;
+		const found = this.#search(provider, model);
+		if (this.#found.size >= MAX_FOUND) this.#found.clear();
+		this.#found.set(at, found);
+		return found;
+	}
+
+	#search(provider: string | null, model: string): ChainEntry | null {
+		const shared = this.all().filter(({ source }) => source !== 'repository');
+		for (const account of provider === null ? [null] : [provider, null]) {
+			const entries = shared.filter(({ chain }) => chain.provider === account);
+			const name = spelledIn(
+				entries.map(({ chain }) => chain.preferredModel),
+				model,
+			);
+			const entry = entries.find(({ chain }) => chain.preferredModel === name);
+			if (entry !== undefined) return entry;
+		}
+		return null;
+	}
+
+	/** Chains of this account that name the model, as preferred one or as fallback. */
+	naming(account: string | null, model: string): readonly ChainEntry[] {
+		const at = `${account ?? ''}\n${model}`;
+		const known = this.#naming.get(at);
+		if (known !== undefined) return known;
+		const naming = this.all().filter(
+			({ chain }) => chain.provider === account && modelsOf(chain).includes(model),
+		);
+		if (this.#naming.size >= MAX_FOUND) this.#naming.clear();
+		this.#naming.set(at, naming);
+		return naming;
+	}
+
+	preferring(account: string | null, model: string): ChainEntry[] {
+		return this.naming(account, model).filter(({ chain }) => chain.preferredModel === model);
+	}
+
+	/** How the chains of this account write the model; `null`: none names it. */
+	spelled(account: string | null, model: string): string | null {
+		const names = this.all().filter(({ chain }) => chain.provider === account);
+		return spelledIn(
+			names.flatMap(({ chain }) => modelsOf(chain)),
+			model,
+		);
+	}
+
+	/** The chain of a shell loop in `directory` that names no model; `null`: there is no chain at all. */
+	ofDirectory(directory: string, provider: string | null): ChainEntry | null {
+		const id = this.#repositories.get(directory)?.chainId ?? null;
+		const own = id === null ? null : this.get(id);
+		if (own !== null) return own;
+		const first =
+			this.#settings.find((chain) => provider !== null && chain.provider === provider) ?? this.#settings[0];
+		return first === undefined ? null : this.get(chainId(first));
+	}
+
+	repositoriesOf(id: string): string[] {
+		const first = this.#settings[0] === undefined ? null : chainId(this.#settings[0]);
+		return [...this.#repositories].filter(([, { chainId }]) => (chainId ?? first) === id).map(([at]) => at);
+	}
+
+	repositories(): [string, Repository][] {
+		return [...this.#repositories];
+	}
+
+	/** Takes over the settings. A chain that is gone from them but not closed stays as one that was only seen. */
+	configure(settings: readonly ModelChain[]): void {
+		this.#settings = settings;
+		const wanted = new Map<string, ModelChain>();
+		for (const chain of settings) if (!wanted.has(chainId(chain))) wanted.set(chainId(chain), chain);
+		const isGone = ({ id, source }: ChainEntry) => source === 'settings' && !wanted.has(id);
+		for (const entry of this.all().filter(isGone)) {
+			if (entry.circuit.state === 'closed') this.#drop(entry);
+			else this.#reduce(entry);
+		}
+		for (const [id, chain] of wanted) {
+			const entry = this.get(id);
+			if (entry === null) this.#add(id, chain, 'settings');
+			else this.#change(entry, chain, 'settings');
+		}
+		this.#forgetLookUps();
+	}
+
+	/** A model that was limited and that no chain names. */
+	see(provider: string | null, model: string): ChainEntry {
+		const chain: ModelChain = {
+			provider,
+			preferredModel: model,
+			fallbackChain: [],
+			cooldownMinutes: defaultStateRecord.cooldownMinutes,
+		};
+		const known = this.get(chainId(chain));
+		if (known !== null) return known;
+		const seen = this.all().filter(({ source }) => source === 'seen');
+		if (seen.length >= MAX_SEEN) {
+			const oldest = seen.find(({ circuit }) => circuit.state === 'closed') ?? seen[0];
+			if (oldest !== undefined) this.#drop(oldest);
+		}
+		return this.#add(chainId(chain), chain, 'seen');
+	}
+
+	/** A seen chain that is closed again is of no more interest. */
+	forgetSeen(entry: ChainEntry): void {
+		if (entry.source === 'seen') this.#drop(entry);
+	}
+
+	/** `chain` as the repository's file says; `null`: it has none. Returns whether that is news. */
+	setRepository(directory: string, chain: ModelChain | null): boolean {
+		const before = this.#repositories.get(directory);
+		this.#repositories.delete(directory);
+		if (this.#repositories.size >= MAX_REPOSITORIES) {
+			const oldest = this.#repositories.keys().next().value;
+			if (oldest !== undefined) this.#leave(oldest);
+		}
+		const chainId = chain === null ? null : this.#join(chain, before);
+		this.#repositories.set(directory, { chainId });
+		this.#dropUnused(before?.chainId ?? null);
+		return before === undefined || before.chainId !== chainId;
+	}
+
+	/** The chain that says the same, if there is one; else a new one, which goes on where the repository's old one was. */
+	#join(chain: ModelChain, before: Repository | undefined): string {
+		const same = this.all().find((entry) => entry.source === 'settings' && isSame(entry.chain, chain));
+		if (same !== undefined) return same.id;
+		const id = ownChainId(chain);
+		if (this.get(id) !== null) return id;
+		const old = before?.chainId == null ? null : this.get(before.chainId);
+		const entry = this.#add(id, chain, 'repository');
+		if (old !== null && old.chain.preferredModel === chain.preferredModel) {
+			entry.circuit = fittedTo(old.circuit, chain.fallbackChain.length);
+			entry.era = old.era;
+			entry.because = old.because;
+		}
+		return id;
+	}
+
+	#leave(directory: string): void {
+		const before = this.#repositories.get(directory);
+		this.#repositories.delete(directory);
+		this.#dropUnused(before?.chainId ?? null);
+	}
+
+	#dropUnused(id: string | null): void {
+		const entry = id === null ? null : this.get(id);
+		if (entry === null || entry.source !== 'repository') return;
+		if (![...this.#repositories.values()].some(({ chainId }) => chainId === id)) this.#drop(entry);
+	}
+
+	/** Takes over an entry and a repository as they were saved. */
+	restore(entries: readonly ChainEntry[], repositories: readonly (readonly [string, Repository])[]): void {
+		this.#entries.clear();
+		this.#repositories.clear();
+		for (const entry of entries) this.#entries.set(entry.id, entry);
+		for (const [directory, repository] of repositories) this.#repositories.set(directory, repository);
+		for (const entry of entries) if (entry.source === 'repository') this.#dropUnused(entry.id);
+		this.#forgetLookUps();
+	}
+
+	#add(id: string, chain: ModelChain, source: ChainEntry['source']): ChainEntry {
+		const entry: ChainEntry = {
+			id,
+			chain,
+			source,
+			circuit: closedCircuit,
+			era: 0,
+			counted: new Set(),
+			because: { said: '', provider: null },
+		};
+		this.#options.begin(entry);
+		this.#entries.set(id, entry);
+		this.#forgetLookUps();
+		return entry;
+	}
+
+	#forgetLookUps(): void {
+		this.#found.clear();
+		this.#naming.clear();
+	}
+
+	#change(entry: ChainEntry, chain: ModelChain, source: ChainEntry['source']): void {
+		entry.chain = chain;
+		entry.source = source;
+		entry.circuit = fittedTo(entry.circuit, chain.fallbackChain.length);
+		this.#forgetLookUps();
+	}
+
+	#reduce(entry: ChainEntry): void {
+		this.#change(entry, { ...entry.chain, fallbackChain: [] }, 'seen');
+	}
+
+	#drop(entry: ChainEntry): void {
+		this.#entries.delete(entry.id);
+		this.#forgetLookUps();
+		this.#options.end(entry);
+	}
+}
+
+/** The preferred model first. */
+export function modelsOf(chain: ModelChain): string[] {
+	return [chain.preferredModel, ...chain.fallbackChain];
+}
+
+export function cooldownMsOf(chain: Pick<ModelChain, 'cooldownMinutes'>): number {
+	return chain.cooldownMinutes * 60_000;
+}
+
+function chainId({ provider, preferredModel }: ModelChain): string {
+	return `${provider ?? 'any'}/${preferredModel}`;
+}
+
+/** By what it says, so that repositories that say the same share one. */
+function ownChainId(chain: ModelChain): string {
+	const says = JSON.stringify([chain.fallbackChain, chain.cooldownMinutes]);
+	return `${chainId(chain)}#${createHash('sha256').update(says).digest('hex').slice(0, 12)}`;
+}
+
+function isSame(one: ModelChain, other: ModelChain): boolean {
+	return (
+		one.preferredModel === other.preferredModel &&
+		one.cooldownMinutes === other.cooldownMinutes &&
+		JSON.stringify(one.fallbackChain) === JSON.stringify(other.fallbackChain)
+	);
+}

@@ -1,0 +1,124 @@
+/** Which model of a chain is to be used now. Looks, and changes nothing. */
+
+import { isCostlier } from './categories.ts';
+import { type ChainBook, type ChainEntry, cooldownMsOf } from './chain-book.ts';
+import type { ModelFacts } from './limits.ts';
+import { isTestDue, resumeAt } from './model-breaker.ts';
+import { PROBE_RECHECK_MS, type Probes } from './probes.ts';
+
+/** Who has to wait asks again after this at the earliest, ms: never a hot loop. */
+const SHORTEST_WAIT_MS = 1_000;
+
+export type Decision =
+	| { readonly kind: 'preferred' }
+	/** The preferred model, as the test call. */
+	| { readonly kind: 'probe' }
+	| { readonly kind: 'fallback'; readonly model: string; readonly index: number }
+	/** `model`: the one that is free first. */
+	| { readonly kind: 'wait'; readonly resumeAt: number; readonly model: string };
+
+export interface DecisionParts {
+	readonly book: ChainBook;
+	readonly facts: ModelFacts;
+	readonly probes: Probes;
+	readonly allowCostlier: boolean;
+}
+
+export interface Asking {
+	/** Where it is called; `null`: nobody said. */
+	readonly provider: string | null;
+	/** The loop that asks; `null`: a turn of the gateway. */
+	readonly caller: string | null;
+	/** Tried in this turn already, as the chain writes them. */
+	readonly tried: ReadonlySet<string>;
+	readonly now: number;
+}
+
+export function decide(entry: ChainEntry, asking: Asking, parts: DecisionParts): Decision {
+	const { chain, circuit } = entry;
+	const isTried = asking.tried.has(chain.preferredModel);
+	if (circuit.state === 'closed' && !isTried) return { kind: 'preferred' };
+	if (!isTried && mayTest(entry, asking, parts)) return { kind: 'probe' };
+	const found = fallbackNow(entry, asking, parts);
+	if (found !== null) return { kind: 'fallback', ...found };
+	return { kind: 'wait', ...soonest(entry, asking, parts) };
+}
+
+/** The cooldown is over and nobody else on this machine tests the model. */
+export function mayTest({ chain, circuit }: ChainEntry, asking: Asking, { probes }: DecisionParts): boolean {
+	const { caller, now } = asking;
+	const isTime = circuit.state === 'half-open' || isTestDue(circuit, cooldownMsOf(chain), now);
+	return isTime && probes.isFree(chain.provider, chain.preferredModel, caller, now);
+}
+
+/** From the current one on the first that may be asked, else an earlier one whose limit is over; `null`: none. */
+export function fallbackNow(
+	entry: ChainEntry,
+	asking: Asking,
+	parts: DecisionParts,
+): { readonly model: string; readonly index: number } | null {
+	const { fallbackChain } = entry.chain;
+	const places = fallbackChain.map((model, index) => ({ model, index }));
+	const current = Math.min(entry.circuit.currentFallbackIndex, Math.max(0, fallbackChain.length - 1));
+	const order = [...places.slice(current), ...places.slice(0, current)];
+	return (
+		order.find(
+			({ model }) => !asking.tried.has(model) && freeAt(model, entry, asking, parts) <= asking.now,
+		) ?? null
+	);
+}
+
+/** Whether a fallback may stand in at all, limited or not. */
+export function mayStandIn(model: string, { chain }: ChainEntry, allowCostlier: boolean): boolean {
+	return model !== chain.preferredModel && (allowCostlier || !isCostlier(model, chain.preferredModel));
+}
+
+export function hasStandIn(entry: ChainEntry, allowCostlier: boolean): boolean {
+	return entry.chain.fallbackChain.some((model) => mayStandIn(model, entry, allowCostlier));
+}
+
+/** When a fallback may be asked, ms since the epoch; never: Infinity. */
+export function freeAt(
+	model: string,
+	entry: ChainEntry,
+	{ provider, now }: Pick<Asking, 'provider' | 'now'>,
+	{ book, facts, probes, allowCostlier }: DecisionParts,
+): number {
+	if (!mayStandIn(model, entry, allowCostlier)) return Number.POSITIVE_INFINITY;
+	const account = entry.chain.provider;
+	const pauses = [facts.pausedUntil(account, provider ?? account, model)];
+	// Where another chain prefers it, its rest is that chain's cooldown; nobody disturbs the test call either.
+	for (const { chain, circuit } of book.preferring(account, model)) {
+		pauses.push(resumeAt(circuit, cooldownMsOf(chain)) ?? 0);
+	}
+	if (probes.underWay(account, model, now) !== null) pauses.push(now + PROBE_RECHECK_MS);
+	return Math.max(...pauses);
+}
+
+/** Of all models of the chain the one that is free first. */
+function soonest(
+	entry: ChainEntry,
+	asking: Asking,
+	parts: DecisionParts,
+): { readonly resumeAt: number; readonly model: string } {
+	const { chain } = entry;
+	let first = { model: chain.preferredModel, resumeAt: preferredAt(entry, asking, parts) };
+	for (const model of chain.fallbackChain) {
+		const at = freeAt(model, entry, asking, parts);
+		if (at < first.resumeAt) first = { model, resumeAt: at };
+	}
+	const soonestAsk = asking.now + SHORTEST_WAIT_MS;
+	// Nothing has a time, e.g. held with every fallback out of the question: looking again later is all there is.
+	const isNever = first.resumeAt === Number.POSITIVE_INFINITY;
+	return {
+		...first,
+		resumeAt: isNever ? asking.now + PROBE_RECHECK_MS : Math.max(first.resumeAt, soonestAsk),
+	};
+}
+
+function preferredAt({ chain, circuit }: ChainEntry, { now }: Asking, { probes }: DecisionParts): number {
+	if (circuit.hold !== null) return Number.POSITIVE_INFINITY;
+	const probe = probes.underWay(chain.provider, chain.preferredModel, now);
+	if (probe !== null) return Math.min(probe.until, now + PROBE_RECHECK_MS);
+	return resumeAt(circuit, cooldownMsOf(chain)) ?? now;
+}

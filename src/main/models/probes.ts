@@ -1,0 +1,66 @@
+/** Test calls: one of a model at a time on the whole machine, whatever chain it is for. */
+
+/** A test call that nobody settles ends with its lease, ms. */
+export const PROBE_LEASE_MS = 10 * 60_000;
+/** Who waits for another's test call looks again after this, ms: it usually ends long before its lease. */
+export const PROBE_RECHECK_MS = 30_000;
+
+export interface Probe {
+	readonly account: string | null;
+	readonly model: string;
+	readonly serial: number;
+	/** In words, for people. */
+	readonly holder: string;
+	/** Tells the loop that holds it; `null`: a turn of the gateway, which does not outlive the program. */
+	readonly caller: string | null;
+	readonly since: number;
+	/** End of the lease. */
+	readonly until: number;
+}
+
+export class Probes {
+	readonly #probes = new Map<string, Probe>();
+
+	/** The test call of that model under way; `null`: none, or its lease is over. */
+	underWay(account: string | null, model: string, now: number): Probe | null {
+		const probe = this.#probes.get(key(account, model));
+		return probe !== undefined && probe.until > now ? probe : null;
+	}
+
+	/** Whether `caller` may make the test call: nobody does, or it asks again itself and so has given up the first. */
+	isFree(account: string | null, model: string, caller: string | null, now: number): boolean {
+		const probe = this.underWay(account, model, now);
+		return probe === null || (caller !== null && probe.caller === caller);
+	}
+
+	take(probe: Omit<Probe, 'until'>): void {
+		this.put({ ...probe, until: probe.since + PROBE_LEASE_MS });
+	}
+
+	put(probe: Probe): void {
+		this.#probes.set(key(probe.account, probe.model), probe);
+	}
+
+	/** Gives back the test call with that number; returns whether it was out. */
+	release(account: string | null, model: string, serial: number): boolean {
+		const at = key(account, model);
+		return this.#probes.get(at)?.serial === serial && this.#probes.delete(at);
+	}
+
+	/** The model closed or opened: whatever test call is out proves nothing any more. */
+	drop(account: string | null, model: string): void {
+		this.#probes.delete(key(account, model));
+	}
+
+	all(): Probe[] {
+		return [...this.#probes.values()];
+	}
+
+	clear(): void {
+		this.#probes.clear();
+	}
+}
+
+function key(account: string | null, model: string): string {
+	return `${account ?? ''}\n${model}`;
+}
