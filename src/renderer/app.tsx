@@ -1,6 +1,7 @@
 /** The window: the floor, and what may lie over it. */
 import { useEffect } from 'react';
 import { emptyFailoverView } from '../shared/failover-view.ts';
+import { emptyModelsView } from '../shared/models-view.ts';
 import { agentsOf, incidentsOf } from '../shared/picture.ts';
 import { composeTray } from '../shared/tray.ts';
 import { AgentDrawer } from './screens/agent/agent-drawer.tsx';
@@ -12,6 +13,7 @@ import { FloorScreen } from './screens/floor/floor-screen.tsx';
 import { useFloorKeys } from './screens/floor/use-floor-keys.ts';
 import { CompareDialog } from './screens/improve/compare-dialog.tsx';
 import { OffersDialog } from './screens/improve/improve-offers.tsx';
+import { ModelsDialog } from './screens/models/models-dialog.tsx';
 import { OutboxDialog } from './screens/outbox/outbox-dialog.tsx';
 import { SettingsDialog } from './screens/settings/settings-dialog.tsx';
 import { SloDialog } from './screens/slo/slo-dialog.tsx';
@@ -54,6 +56,8 @@ function Dialog({ dialog }: { dialog: OpenDialog }) {
 			return <CompareDialog key={dialog.offerId} offerId={dialog.offerId} />;
 		case 'providers':
 			return <ProvidersDialog />;
+		case 'models':
+			return <ModelsDialog chainId={dialog.chainId ?? null} />;
 		case 'slo':
 			return <SloDialog />;
 		default:
@@ -74,7 +78,8 @@ function useTitle(): void {
 			const agents = agentsOf(picture);
 			const incidents = incidentsOf(picture);
 			const failover = picture.failover.value ?? emptyFailoverView;
-			const { title } = composeTray({ status, agents, incidents, failover }, clock.now());
+			const models = picture.models.value ?? emptyModelsView;
+			const { title } = composeTray({ status, agents, incidents, failover, models }, clock.now());
 			if (document.title !== title) document.title = title;
 		};
 		return clock.subscribe(draw);

@@ -1,6 +1,7 @@
 /** What needs the operator: the one selection that tray, badge, title, notifications and window share. Pure. */
 import type { AgentView } from './agent-view.ts';
 import type { ConsentView, FailoverPopup, FailoverView, HeldTurnView } from './failover-view.ts';
+import type { ModelChainView, ModelsView } from './models-view.ts';
 import type { FloorSnapshot, Incident } from './snapshot.ts';
 
 /** Groups of agents, in the order in which they matter to the operator. */
@@ -132,4 +133,43 @@ export function needsYou({ agents, incidents, failover }: AskingFloor): NeedsYou
 /** Whether a popup still asks: a turn of it is held for an answer, and the operator has not chosen to wait. */
 export function isAsking({ waiting, turns }: Pick<FailoverPopup, 'waiting' | 'turns'>): boolean {
 	return !waiting && turns.some(({ state }) => state === 'asking');
+}
+
+/** How a chain of models stands, what matters most to the operator first. */
+export const chainStandings = [
+	/** Money ran out: only a person helps. */
+	'spend-limit',
+	/** Every model of it is limited. */
+	'exhausted',
+	/** The preferred model is limited, and no other is named: calls still go to it. */
+	'unaided',
+	/** The preferred model is limited, another stands in. */
+	'fallback',
+	/** Whether the preferred model has recovered is being tested. */
+	'testing',
+	/** The operator keeps it on the fallback. */
+	'held',
+	/** All is well. */
+	'preferred',
+] as const;
+export type ChainStanding = (typeof chainStandings)[number];
+
+export function standingOf(chain: ModelChainView): ChainStanding {
+	if (chain.spendLimit !== null) return 'spend-limit';
+	if (chain.state === 'closed') return 'preferred';
+	if (chain.fallbackChain.length === 0) return chain.state === 'open' ? 'unaided' : 'testing';
+	if (chain.modelInUse === null) return 'exhausted';
+	if (chain.held) return 'held';
+	return chain.state === 'open' ? 'fallback' : 'testing';
+}
+
+/** All chains, what matters most first; the id makes the order total. */
+export function chainsByStanding({ chains }: Pick<ModelsView, 'chains'>): ModelChainView[] {
+	const rank = (chain: ModelChainView) => chainStandings.indexOf(standingOf(chain));
+	return [...chains].sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+/** Those that are not simply on their preferred model, what matters most first. */
+export function limitedChains(models: Pick<ModelsView, 'chains'>): ModelChainView[] {
+	return chainsByStanding(models).filter((chain) => standingOf(chain) !== 'preferred');
 }

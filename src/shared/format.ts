@@ -54,6 +54,17 @@ export function timeWords(at: number, now: number, timeZone = ''): string {
 	return `${date.format(at)} ${minute.format(at)}`;
 }
 
+/**
+ * When something is free again, to the minute and never too early: "17:15", "1 Dec 00:05" on another day. Does not change
+ * as time goes by within a day. `timeZone` (IANA) only for tests.
+ */
+export function minuteWords(at: number, now: number, timeZone = ''): string {
+	const { day, date, minute } = clockOf(timeZone);
+	const whole = Math.ceil(at / MINUTE) * MINUTE;
+	const time = minute.format(whole);
+	return day.format(whole) === day.format(now) ? time : `${date.format(whole)} ${time}`;
+}
+
 interface ClockFormats {
 	readonly day: Intl.DateTimeFormat;
 	readonly date: Intl.DateTimeFormat;

@@ -11,11 +11,15 @@ import {
 	groupOf,
 	groupOnFloor,
 	isHeld,
+	limitedChains,
 	type NeedsYou,
 	needsYou,
+	standingOf,
 	waitsOf,
 } from './attention.ts';
 import { type ConsentView, emptyFailoverView, type FailoverPopup } from './failover-view.ts';
+import { firstAndCount, firstLines, limitWords } from './model-words.ts';
+import { emptyModelsView, type ModelChainView } from './models-view.ts';
 import type { FloorSnapshot, Incident } from './snapshot.ts';
 import { visibleText } from './untrusted-text.ts';
 import type { OrderKind } from './words.ts';
@@ -24,6 +28,8 @@ import type { OrderKind } from './words.ts';
 export const TRAY_LIST_LIMIT = 8;
 /** Windows cuts tooltips at 127 characters. */
 export const TOOLTIP_LIMIT = 120;
+/** Chains of models named in the menu. */
+export const TRAY_CHAIN_LIMIT = 3;
 /** A longer line makes some menus as wide as the screen. */
 export const LABEL_LIMIT = 120;
 const NAME_LIMIT = 32;
@@ -82,11 +88,14 @@ interface Entry {
 	readonly item: TrayMenuItem;
 }
 
-/** Composes the picture. `null`: the engine does not answer. Pure; `now` on the floor's clock. */
-export function composeTray(
-	floor: (AskingFloor & Pick<FloorSnapshot, 'status'>) | null,
-	now: number,
-): TrayPicture {
+/** What the composer looks at. Callers that know nothing of failover or models leave them out. */
+export type TrayFloor = AskingFloor & Pick<FloorSnapshot, 'status'> & Partial<Pick<FloorSnapshot, 'models'>>;
+
+/**
+ * Composes the picture. `null`: the engine does not answer. Pure; `now` on the floor's clock. `timeZone` (IANA) only for
+ * tests.
+ */
+export function composeTray(floor: TrayFloor | null, now: number, timeZone = ''): TrayPicture {
 	if (floor === null) return unanswered;
 	const { status } = floor;
 	const waits = waitsOf(floor.failover ?? emptyFailoverView);
@@ -99,6 +108,12 @@ export function composeTray(
 	).length;
 	const summary = summaryOf(counts, held, count);
 	const warning = lost ? 'The heartbeat is late: what is shown may be old' : tierWords(status);
+	const chains = limitedChains(floor.models ?? emptyModelsView);
+	// The incident that asks for money is in the list already.
+	const isMoneyTold = needy.incidents.some(({ kind }) => kind === 'spend-limit');
+	const limits = (isMoneyTold ? limitedChains({ chains: chains.map(withoutMoney) }) : chains).map((chain) =>
+		cut(limitWords(chain, now, timeZone), LABEL_LIMIT),
+	);
 	const entries = [
 		...needy.popups.map(popupEntry),
 		...needy.consents.map(consentEntry),
@@ -108,12 +123,15 @@ export function composeTray(
 			.map((agent) => agentEntry(agent, waits.get(agent.id), now)),
 	].sort(byImportance);
 	const name = status.demo ? 'Agent Floor (demo)' : 'Agent Floor';
-	const warned = warning === '' ? '' : ` · ${warning}`;
+	const warned = [warning, firstAndCount(limits)].filter(Boolean).map((words) => ` · ${words}`);
 	return {
-		icon: iconOf(floor, count, lost),
-		tooltip: cut(`${name}: ${summary}${warned}`, TOOLTIP_LIMIT),
+		icon: iconOf(floor, { count, lost, chains }),
+		tooltip: cut(`${name}: ${summary}${warned.join('')}`, TOOLTIP_LIMIT),
 		title: count === 0 ? name : `(${count}) ${name}`,
-		menu: menuOf(cut(`${name}: ${summary}`, LABEL_LIMIT), warning, entries),
+		menu: menuOf(
+			[cut(`${name}: ${summary}`, LABEL_LIMIT), warning, ...firstLines(limits, TRAY_CHAIN_LIMIT)],
+			entries,
+		),
 		badge: { count, description: badgeWords(needy.agents, count) },
 	};
 }
@@ -160,15 +178,25 @@ function countOf({ agents, incidents, popups, consents }: NeedsYou): number {
 	return agents.length + incidents.length + popups.length + consents.length;
 }
 
-function iconOf(floor: AskingFloor, count: number, lost: boolean): TrayIcon {
+function iconOf(
+	floor: AskingFloor,
+	{ count, lost, chains }: { count: number; lost: boolean; chains: readonly ModelChainView[] },
+): TrayIcon {
 	if (lost) return 'lost';
+	// Money that ran out is an urgent incident and counted there; once dismissed, the operator knows.
 	if (count > 0) return 'urgent';
 	// The operator's own orders are no news to them; what the ladder did is.
 	const laddered = floor.agents.some((agent) => groupOf(agent) !== 'exited' && agent.level !== 'healthy');
 	const open = floor.incidents.some(({ endedAt, severity }) => endedAt === null && severity === 'attention');
 	// One that asks would have made it urgent: this one waits for the network, as the operator chose.
 	const lostProvider = (floor.failover?.popups ?? []).length > 0;
-	return laddered || open || lostProvider ? 'attention' : 'calm';
+	// A fallback that stands in needs nobody.
+	const stuck = chains.some((chain) => ['spend-limit', 'exhausted'].includes(standingOf(chain)));
+	return laddered || open || lostProvider || stuck ? 'attention' : 'calm';
+}
+
+function withoutMoney(chain: ModelChainView): ModelChainView {
+	return { ...chain, spendLimit: null };
 }
 
 function tierWords(status: FloorSnapshot['status']): string {
@@ -295,9 +323,9 @@ function byImportance(a: Entry, b: Entry): number {
 	return a.rank - b.rank || a.since - b.since || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-function menuOf(heading: string, warning: string, entries: readonly Entry[]): TrayMenuItem[] {
-	const menu: TrayMenuItem[] = [{ kind: 'text', label: heading }];
-	if (warning !== '') menu.push({ kind: 'text', label: warning });
+/** `lines`: what is said of the whole floor; empty ones are left out. */
+function menuOf(lines: readonly string[], entries: readonly Entry[]): TrayMenuItem[] {
+	const menu: TrayMenuItem[] = lines.filter(Boolean).map((label) => ({ kind: 'text', label }));
 	if (entries.length > 0) menu.push({ kind: 'separator' });
 	menu.push(...entries.slice(0, TRAY_LIST_LIMIT).map((entry) => entry.item));
 	const more = entries.length - TRAY_LIST_LIMIT;

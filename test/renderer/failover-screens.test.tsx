@@ -167,7 +167,12 @@ describe('who answered', () => {
 
 	it('is the model alone, unmarked, when it was the cloud', () => {
 		const { html, text } = rowOf({
-			served: { ...local, harness: 'cloud', model: 'claude-opus-4-1-20250805' },
+			served: {
+				...local,
+				harness: 'cloud',
+				model: 'claude-opus-4-1-20250805',
+				asked: 'claude-opus-4-1-latest',
+			},
 		});
 		expect(text).toMatch(/Claude Code, +cloud · +opus-4-1/);
 		expect(html).not.toContain('served-badge');

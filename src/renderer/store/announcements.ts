@@ -5,6 +5,7 @@ import type { FloorPicture } from '../../shared/picture.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import type { Announcement } from './announcer.ts';
 import { failoverAnnouncements } from './failover-announcements.ts';
+import { modelAnnouncements } from './model-announcements.ts';
 
 const NAME_LIMIT = 60;
 const REASON_LIMIT = 160;
@@ -12,7 +13,7 @@ const REASON_LIMIT = 160;
 /** Nothing for the first snapshot: what was already so is on screen, not news. */
 export function announcementsBetween(before: FloorPicture, after: FloorPicture): Announcement[] {
 	if (before.status.value === null) return [];
-	const said: Announcement[] = failoverAnnouncements(before, after);
+	const said = [...failoverAnnouncements(before, after), ...modelAnnouncements(before, after)];
 	if (before.agents === after.agents) return said;
 	for (const [id, { value }] of after.agents) {
 		const known = before.agents.get(id)?.value ?? null;

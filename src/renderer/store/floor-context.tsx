@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { AgentView } from '../../shared/agent-view.ts';
 import { type AgentWait, waitsOf } from '../../shared/attention.ts';
 import { emptyFailoverView, type FailoverView } from '../../shared/failover-view.ts';
+import { emptyModelsView, type ModelsView } from '../../shared/models-view.ts';
 import type { FloorStatus } from '../../shared/snapshot.ts';
 import type { FloorTransport } from '../../shared/transport.ts';
 import type { Clock } from './clock.ts';
@@ -51,6 +52,11 @@ export function useAgentWait(agentId: string): AgentWait | undefined {
 /** What `select` takes out of failover; of an empty view before the first snapshot. */
 export function useFailover<T>(select: (failover: FailoverView) => T): T {
 	return useFloor(({ picture }) => select(picture.failover.value ?? emptyFailoverView));
+}
+
+/** What `select` takes out of the models; of an empty view before the first snapshot. */
+export function useModels<T>(select: (models: ModelsView) => T): T {
+	return useFloor(({ picture }) => select(picture.models.value ?? emptyModelsView));
 }
 
 /** Since when everything on screen is only the last that is known, ms; `null` while the engine is followed. */

@@ -9,6 +9,8 @@ export type OpenDialog =
 	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'slo' | 'providers' }
 	/** `section`: what it opens at. */
 	| { readonly kind: 'settings'; readonly section?: 'gateway' }
+	/** `chainId`: the chain that it opens at. */
+	| { readonly kind: 'models'; readonly chainId?: string }
 	| { readonly kind: 'compare'; readonly offerId: string }
 	| null;
 

@@ -13,6 +13,7 @@ import {
 	spanWords,
 	stateWords,
 } from '../../../shared/format.ts';
+import { cloudStandIn } from '../../../shared/model-words.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 import { useAgent, useAgentWait, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { isGatewayOnly } from '../../store/gateway-only.ts';
@@ -53,6 +54,8 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop, eager }: Agen
 	if (agent === null) return null;
 	const group = groupOnFloor(agent, wait);
 	const plate = plateGroups.has(group);
+	// Its mark says which models, and takes their place.
+	const standsIn = cloudStandIn(agent.served) !== null;
 	return (
 		<article
 			ref={row}
@@ -78,12 +81,15 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop, eager }: Agen
 						<Untrusted text={agent.name} line />
 					</button>
 					{agent.demo && <span className="tag">demo</span>}
-					{near && <ServedTag agent={agent} />}
-					<span className="agent-kind">
-						<AgentKind agent={agent} />
-					</span>
+					{near && <ServedTag agent={agent} tabStop={tabStop} />}
+					{!standsIn && (
+						<span className="agent-kind">
+							<AgentKind agent={agent} />
+						</span>
+					)}
 				</h3>
 				<p className="agent-place">
+					{standsIn && <span className="nowrap">{clientName(agent.client)}</span>}
 					{isGatewayOnly(agent) ? 'seen through the gateway only' : <UntrustedPath path={agent.directory} />}
 				</p>
 			</div>
@@ -140,7 +146,7 @@ function AgentKind({ agent: { client, model, served } }: { agent: AgentView }) {
 	const since = useTimed((now) =>
 		cloud ? `The cloud answers it, since ${spanWords(now - served.since)}` : '',
 	);
-	const shown = visibleText(named === null ? clientWords(client) : `${clientWords(client)}, `, { limit: 60 });
+	const shown = named === null ? clientName(client) : `${clientName(client)}, `;
 	return (
 		<span className="untrusted-line" title={since || undefined}>
 			{shown}
@@ -148,6 +154,10 @@ function AgentKind({ agent: { client, model, served } }: { agent: AgentView }) {
 			{named !== null && <Untrusted text={modelWords(named)} limit={80} />}
 		</span>
 	);
+}
+
+function clientName(client: string): string {
+	return visibleText(clientWords(client), { limit: 60 });
 }
 
 /** A permission or a question that only the client itself can take the answer to; a stop or a failed turn is none. */

@@ -4,6 +4,7 @@ import { actionsFor } from '../../store/agent-actions.ts';
 import { useAgent, useFailover, useStatus, useView } from '../../store/floor-context.tsx';
 import { actionKeys, DECISION_KEY } from '../../store/floor-keys.ts';
 import { Untrusted } from '../../widgets/untrusted.tsx';
+import { LimitLine } from '../models/limit-line.tsx';
 import './foot-line.css';
 
 export function FootLine() {
@@ -31,6 +32,7 @@ export function FootLine() {
 					)
 				)}
 			</p>
+			<LimitLine />
 			{singleKeys && (
 				<p className="foot-keys" aria-hidden="true">
 					{agent &&

@@ -1,14 +1,22 @@
-/** Marks an agent whose answers come, or will come, from a model on this machine. A cloud answer needs no mark. */
+/**
+ * Marks an agent whose answers come, or will come, from a model on this machine, or from another one than it asked for.
+ * A cloud answer of the model it asked for needs no mark.
+ */
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { spanWords } from '../../../shared/format.ts';
+import { cloudStandIn } from '../../../shared/model-words.ts';
 import { count } from '../../store/failover-words.ts';
 import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
 import { ModelTag } from '../../widgets/model-tag.tsx';
+import { StandInTag } from '../models/stand-in-tag.tsx';
 
-export function ServedTag({ agent: { id, served } }: { agent: AgentView }) {
+/** `tabStop`: Tab comes to what of it can be pressed. */
+export function ServedTag({ agent: { id, served }, tabStop }: { agent: AgentView; tabStop: boolean }) {
 	const { clock } = useFloorContext();
 	const route = useFailover(({ routes }) => routes.find(({ agentId }) => agentId === id));
 	const local = served?.harness === 'local' ? served : null;
+	const standIn = cloudStandIn(served);
+	if (standIn && !route) return <StandInTag served={standIn} tabStop={tabStop} />;
 	if (!local && !route) return null;
 	const model = local?.model ?? modelOf(route?.modelId ?? '');
 	const now = clock.now();

@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
 import type { OpenDialog } from '../../store/view-store.ts';
 import { Icon } from '../../widgets/icon.tsx';
+import { ModelsBadge } from '../models/models-badge.tsx';
 import { OutboxBadge } from '../outbox/outbox-badge.tsx';
 import '../../widgets/menu.css';
 
@@ -22,6 +23,7 @@ export function TopEntries() {
 	return (
 		<nav className="top-entries" aria-label="Gateway">
 			<OutboxBadge />
+			<ModelsBadge />
 			{entries.map(({ words, dialog }) => (
 				<button
 					key={words}
@@ -32,7 +34,13 @@ export function TopEntries() {
 					{words}
 				</button>
 			))}
-			<EntriesMenu entries={[...entries, { words: 'Outbox', dialog: { kind: 'outbox' } }]} />
+			<EntriesMenu
+				entries={[
+					...entries,
+					{ words: 'Rate limits', dialog: { kind: 'models' } },
+					{ words: 'Outbox', dialog: { kind: 'outbox' } },
+				]}
+			/>
 		</nav>
 	);
 }

@@ -1,9 +1,10 @@
 /** What the tier stands on: every provider, local server and model with its evidence, and who runs locally. */
 import type { ReactNode } from 'react';
+import { limitedChains } from '../../../shared/attention.ts';
 import type { FailoverView, LocalRouteView } from '../../../shared/failover-view.ts';
 import type { Tier } from '../../../shared/words.ts';
 import { count } from '../../store/failover-words.ts';
-import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
+import { useFailover, useFloorContext, useModels } from '../../store/floor-context.tsx';
 import { useRequest } from '../../store/use-request.ts';
 import type { OpenDialog } from '../../store/view-store.ts';
 import { Span } from '../../widgets/age.tsx';
@@ -24,6 +25,7 @@ export function TierPanel({ tier, why, onLeave }: TierPanelProps) {
 	const { view } = useFloorContext();
 	const failover = useFailover((whole) => whole);
 	const { offers } = failover;
+	const limited = useModels((models) => limitedChains(models).length);
 	const show = (dialog: OpenDialog) => {
 		onLeave();
 		view.setState({ dialog });
@@ -39,6 +41,9 @@ export function TierPanel({ tier, why, onLeave }: TierPanelProps) {
 			<TierEvidence>
 				<button type="button" className="button" onClick={() => show({ kind: 'slo' })}>
 					Service levels…
+				</button>
+				<button type="button" className="button" onClick={() => show({ kind: 'models' })}>
+					{limited === 0 ? 'Rate limits: none…' : `Rate limits: ${limited}…`}
 				</button>
 				<button type="button" className="button" onClick={() => show({ kind: 'outbox' })}>
 					{outboxWords(failover)}
