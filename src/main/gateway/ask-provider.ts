@@ -34,7 +34,7 @@ export async function askProvider(
 	const seat = state.seat.take();
 	if (seat.kind === 'none') {
 		options.desk.settle(ticket, neutral);
-		state.nothingStandsIn(seat.resumeAt);
+		state.nothingStandsIn(seat.free);
 		return null;
 	}
 	const { model, isStandIn } = seat;
@@ -90,7 +90,7 @@ export async function askProvider(
 	if (goesOn) {
 		const next = state.seat.take();
 		if (next.kind === 'ask') return 'next-model';
-		state.nothingStandsIn(next.resumeAt);
+		state.nothingStandsIn(next.free);
 		return null;
 	}
 	const failure = state.failed(end);

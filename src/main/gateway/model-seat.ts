@@ -6,8 +6,14 @@ import type { AttemptEnd } from './attempt-contract.ts';
 
 export type Seat =
 	| { readonly kind: 'ask'; readonly model: string; readonly isStandIn: boolean }
-	/** Nothing can stand in (any more). `resumeAt`: when a model is free, ms; `null`: not known. */
-	| { readonly kind: 'none'; readonly resumeAt: number | null };
+	/** Nothing can stand in (any more). `free`: the model that is free first, and when (ms); `null`: not known. */
+	| { readonly kind: 'none'; readonly free: FreeModel | null };
+
+export interface FreeModel {
+	readonly at: number;
+	/** It is the model that was asked for: its provider's own wish tells the time better. */
+	readonly isAsked: boolean;
+}
 
 export class ModelSeat {
 	readonly #desk: ModelDesk;
@@ -34,9 +40,11 @@ export class ModelSeat {
 		const { providerId: provider, model, agentName: holder } = this.#facts;
 		const choice = this.#desk.choose({ provider, model, holder, tried: this.#tried });
 		this.#ticket = choice?.kind === 'use' ? choice.ticket : null;
-		if (choice?.kind === 'wait') return { kind: 'none', resumeAt: choice.resumeAt };
+		if (choice?.kind === 'wait') {
+			return { kind: 'none', free: { at: choice.resumeAt, isAsked: choice.model === model } };
+		}
 		this.#model = this.#ticket?.model ?? model;
-		if (this.#tried.has(this.#model)) return { kind: 'none', resumeAt: null };
+		if (this.#tried.has(this.#model)) return { kind: 'none', free: null };
 		return { kind: 'ask', model: this.#model, isStandIn: this.#model !== model };
 	}
 

@@ -6,7 +6,7 @@ import type { ModelDesk } from '../models/model-desk.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptEnd, Silence } from './attempt-contract.ts';
 import type { ClientAnswer } from './client-answer.ts';
-import { ModelSeat } from './model-seat.ts';
+import { type FreeModel, ModelSeat } from './model-seat.ts';
 import { type GatewayOptions, type GatewayTimes, gatewayTimes } from './options.ts';
 import type { RelayOptions, StreamRelay } from './protocol.ts';
 import { ProviderWords } from './provider-words.ts';
@@ -182,12 +182,13 @@ export class TurnState {
 	}
 
 	/** Every model that may take the turn is limited: the provider's own words, or ours, with the soonest time. */
-	nothingStandsIn(resumeAt: number | null): void {
+	nothingStandsIn(free: FreeModel | null): void {
 		const { provider, facts } = this.turn;
-		const waitMs = resumeAt === null ? null : resumeAt - this.options.clock.wall();
+		const waitMs = free === null ? null : free.at - this.options.clock.wall();
 		const seconds = waitMs === null ? null : Math.max(1, Math.ceil(waitMs / 1000));
-		if (!this.said.pass(this.answer, seconds))
+		if (!this.said.pass(this.answer, free?.isAsked ? null : seconds)) {
 			this.answer.error(chainLimited(provider, facts.model, seconds));
+		}
 		this.end({ kind: 'failed' });
 	}
 
