@@ -1,7 +1,7 @@
 /** What failover did to an agent, kept in that agent's own history beside its levels and orders. */
 
 import type { ConsentView } from '../../shared/failover-view.ts';
-import { isSameModel } from '../../shared/model-name.ts';
+import { isSameModel } from '../../shared/model-names.ts';
 import type { ConsentAnswer } from '../failover/consents.ts';
 import type { FailoverEvent } from '../failover/failover-event.ts';
 import type { FloorRecord } from '../floor/records.ts';

@@ -1,6 +1,6 @@
 /** Counts what failover tells, for the SLO page and the daily note. Written behind: no turn ever waits for it. */
 import { randomUUID } from 'node:crypto';
-import { isSameModel } from '../../shared/model-name.ts';
+import { isSameModel } from '../../shared/model-names.ts';
 import type { Clock, Schedule } from '../failover/call.ts';
 import type { TurnEnd, TurnFacts } from '../failover/desk.ts';
 import type { FailoverEvent } from '../failover/failover-event.ts';

@@ -1,6 +1,7 @@
 /** What a model costs, as a class (seed 000, "Problem"): the seed's table, then what the name tells. */
+
+import { bareModel } from '../../shared/model-names.ts';
 import type { ModelCategory } from '../../shared/models-view.ts';
-import { bareModel } from './model-names.ts';
 
 const seedTable: ReadonlyMap<string, ModelCategory> = new Map([
 	['claude-sonnet-5', 'versatile'],
