@@ -96,7 +96,7 @@ function dateOf(value: string): number | null {
 const hintStart =
 	/\b(?:try again|retry|retrying|wait|resets?|available again)\b[ :]*(?:in|after|for)?[ :]+/gi;
 const spanPart =
-	/(?:about |approximately )?(\d+(?:\.\d+)?|an?)\s*(milliseconds?|msecs?|ms|days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])(?![a-z])(?:,? and |, | )?/iy;
+	/(?:about |approximately )?(\d+(?:\.\d+)?|an?(?=\s))\s*(milliseconds?|msecs?|ms|days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])(?![a-z])(?:,? and |, | )?/iy;
 
 const unitMs = [
 	[/^m(?:s|illi)/i, 1],

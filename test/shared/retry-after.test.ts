@@ -137,6 +137,8 @@ describe("hints in a provider's error text", () => {
 		'try again at 3:40pm (Europe/Berlin)',
 		'try again in 0 seconds',
 		'try again in a different region',
+		'Please wait and try again later',
+		'retry and wait',
 		'issue 429: 30 seconds of silence',
 		'resets 3:40pm',
 		`${'x'.repeat(3_000)} try again in 5s`,
