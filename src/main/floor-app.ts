@@ -18,6 +18,7 @@ import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
 import { openKeeping } from './app/keeping.ts';
 import { createModelHandlers } from './app/model-handlers.ts';
+import { ModelParts } from './app/model-parts.ts';
 import { Observers } from './app/observers.ts';
 import { ProcessEnder } from './app/process-ender.ts';
 import { Publisher } from './app/publisher.ts';
@@ -34,7 +35,6 @@ import { loadShellGrammar } from './hooks/shell-grammar.ts';
 import { identifyProcess } from './machine/processes.ts';
 import { SuspendDetector } from './machine/suspend.ts';
 import { WorkTreeScanner } from './machine/work-tree.ts';
-import { ModelBreakers } from './models/model-breakers.ts';
 import { type Listener, listen } from './server/listener.ts';
 import { loadWindowFiles } from './server/window-files.ts';
 import { SessionUsage } from './usage/session-usage.ts';
@@ -84,7 +84,6 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	const isReadOnly = await createReadOnlyJudge(grammar);
 	const isDestructive = await createDestructiveJudge(grammar);
 	const floor = new Floor({ getSettings: () => settings.current, isReadOnly });
-	const models = new ModelBreakers({ settings: () => settings.current.models, now, random: Math.random });
 	const troubles = new Troubles(floor, now);
 	const board = new StatusBoard({
 		settings: () => settings.current,
@@ -97,7 +96,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			floor,
 			status: board.status,
 			failover: () => failover.view(),
-			models: () => models.view(),
+			models: () => models.breakers.view(),
 			now,
 		}),
 	);
@@ -151,12 +150,13 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	held.add(keeping.onTrouble(troubles.storage));
 	for (const problem of keeping.problems) troubles.found(problem);
 
+	const models: ModelParts = held.add(new ModelParts({ floor, settings, onChange: publisher.schedule }));
 	const failover: FailoverParts = held.add(
 		new FailoverParts({
 			floor,
 			store,
 			settings,
-			models,
+			models: models.breakers,
 			dataDirectory,
 			agentToken: tokens.agentToken,
 			ownPort: () => listener.port,
@@ -209,7 +209,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		applyHooks: (remove) => connection.apply(remove),
 		startDemo: () => demo.start(),
 		stopDemo: () => demo.stop(),
-		models: createModelHandlers(models),
+		models: createModelHandlers(models.breakers),
 		failover: createFailoverHandlers({
 			failover,
 			answerOf: (idempotencyKey) => {
@@ -239,6 +239,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			isDemoPlaying: () => demo.isPlaying,
 			onEvent: (event, body, agentId, isDemo) => {
 				if (!isDemo) recorder.event(event, body, agentId);
+				models.hookCounted(event, agentId);
 				observers.usageSoon(agentId);
 				publisher.schedule();
 			},
