@@ -8,6 +8,7 @@ import {
 	type AgentWait,
 	type AskingFloor,
 	attentionGroups,
+	type ChainStanding,
 	groupOf,
 	groupOnFloor,
 	isHeld,
@@ -79,6 +80,9 @@ const orderWords: Record<OrderKind, string> = {
 	constrain: 'constrained by you',
 	stop: 'stopped by you',
 };
+
+/** Nothing goes on by itself: callers wait, fail, or ask again and again. */
+const stuckStandings: ReadonlySet<ChainStanding> = new Set(['spend-limit', 'exhausted', 'unaided']);
 
 /** One line of the menu before it is cut to length. */
 interface Entry {
@@ -191,7 +195,7 @@ function iconOf(
 	// One that asks would have made it urgent: this one waits for the network, as the operator chose.
 	const lostProvider = (floor.failover?.popups ?? []).length > 0;
 	// A fallback that stands in needs nobody.
-	const stuck = chains.some((chain) => ['spend-limit', 'exhausted'].includes(standingOf(chain)));
+	const stuck = chains.some((chain) => stuckStandings.has(standingOf(chain)));
 	return laddered || open || lostProvider || stuck ? 'attention' : 'calm';
 }
 

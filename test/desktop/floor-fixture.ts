@@ -6,10 +6,13 @@ import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import { emptyModelsView } from '../../src/shared/models-view.ts';
 import type { FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
 import { failoverViews } from '../support/failover-views.ts';
+import { modelViews } from '../support/model-views.ts';
 
 export const NOON = Date.UTC(2026, 4, 4, 12);
 
 export const { failover, popup, heldTurn, consent } = failoverViews(NOON);
+
+export const chains = modelViews(NOON);
 
 export function agent(id: string, changes: Partial<AgentView> = {}): AgentView {
 	return {
@@ -152,6 +155,17 @@ const anyConsent = fc
 	.record({ id: fc.uuid(), agentName: text, tool: text, target: text, why: text, askedAt: time })
 	.map(({ id, ...rest }) => consent(id, rest));
 
+const anyChain = fc
+	.record({
+		id: fc.uuid(),
+		make: fc.constantFrom('chain', 'open', 'halfOpen', 'exhausted', 'held', 'unaided', 'spent'),
+		preferredModel: text,
+		why: text,
+		resumeAt: fc.option(time),
+		waitUntil: fc.option(time),
+	})
+	.map(({ make, ...rest }) => chains[make](rest));
+
 export const anyFloor = fc
 	.record({
 		agents: fc.uniqueArray(anyAgent, { selector: ({ id }) => id, maxLength: 30 }),
@@ -170,14 +184,16 @@ export const anyFloor = fc
 		),
 		popups: fc.uniqueArray(anyPopup, { selector: (entry) => entry.popup.id, maxLength: 4 }),
 		consents: fc.uniqueArray(anyConsent, { selector: ({ id }) => id, maxLength: 4 }),
+		models: fc.uniqueArray(anyChain, { selector: ({ id }) => id, maxLength: 6 }),
 		demo: fc.boolean(),
 		nextBeatAt: fc.option(time),
 		tier: fc.constantFrom('NORMAL', 'LOCAL-ONLY', 'READ-ONLY-REMOTE', 'REFUSING'),
 		tierReason: text,
 	})
-	.map(({ agents, incidents, popups, consents, ...changes }) =>
+	.map(({ agents, incidents, popups, consents, models, ...changes }) =>
 		floor({
 			agents,
+			models: chains.models(models),
 			failover: failover({
 				popups: popups.map(({ about, popup: one }) => ({
 					...one,

@@ -7,12 +7,14 @@ import {
 	composeTray,
 	LABEL_LIMIT,
 	TOOLTIP_LIMIT,
+	TRAY_CHAIN_LIMIT,
 	TRAY_LIST_LIMIT,
 	type TrayPicture,
 } from '../../src/shared/tray.ts';
 import {
 	agent,
 	anyFloor,
+	chains,
 	consent,
 	failover,
 	floor,
@@ -256,6 +258,105 @@ describe('composeTray', () => {
 		});
 	});
 
+	describe('limited models', () => {
+		const { models, chain, open, halfOpen, held, exhausted, unaided, spent } = chains;
+		const money = incident('money', { kind: 'spend-limit' });
+		const composed = (view: Parameters<typeof models>[0], change: Partial<FloorSnapshot> = {}) =>
+			composeTray(floor({ agents: [live()], models: models(view), ...change }), NOON, 'UTC');
+		const texts = (picture: TrayPicture) =>
+			picture.menu.flatMap((item) => (item.kind === 'text' ? [item.label] : []));
+
+		it.each([
+			['none limited', [chain()], 'calm', '1 working', []],
+			[
+				'one gives way to a fallback: named, and it needs nobody',
+				[open()],
+				'calm',
+				'1 working · claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until 12:08',
+				['claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until 12:08'],
+			],
+			[
+				'one is tested',
+				[halfOpen()],
+				'calm',
+				'1 working · claude-sonnet-5 was rate-limited and is being tested: gpt-5.4-mini stands in',
+				['claude-sonnet-5 was rate-limited and is being tested: gpt-5.4-mini stands in'],
+			],
+			[
+				'one is held',
+				[held()],
+				'calm',
+				'1 working · claude-sonnet-5 is held on gpt-5.4-mini by you',
+				['claude-sonnet-5 is held on gpt-5.4-mini by you'],
+			],
+			[
+				'a whole chain is limited',
+				[exhausted()],
+				'attention',
+				'1 working · claude-sonnet-5 and all its fallbacks are rate-limited until 12:02',
+				['claude-sonnet-5 and all its fallbacks are rate-limited until 12:02'],
+			],
+			[
+				'one without a fallback',
+				[unaided()],
+				'attention',
+				'1 working · claude-sonnet-5 is rate-limited until 12:08: it has no fallback, calls still go to it',
+				['claude-sonnet-5 is rate-limited until 12:08: it has no fallback, calls still go to it'],
+			],
+			[
+				'money ran out, and its incident was dismissed',
+				[spent()],
+				'attention',
+				'1 working · claude-sonnet-5 has reached a spending limit: waiting does not help',
+				['claude-sonnet-5 has reached a spending limit: waiting does not help'],
+			],
+			[
+				'several: the first in the tooltip',
+				[open({ id: 'b' }), exhausted({ id: 'c', preferredModel: 'gpt-5.4' })],
+				'attention',
+				'1 working · gpt-5.4 and all its fallbacks are rate-limited until 12:02, and 1 more',
+				[
+					'gpt-5.4 and all its fallbacks are rate-limited until 12:02',
+					'claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until 12:08',
+				],
+			],
+		] as const)('%s', (_name, view, icon, tooltip, lines) => {
+			const picture = composed(view);
+			expect(picture).toMatchObject({ icon, tooltip: `Agent Floor: ${tooltip}`, badge: { count: 0 } });
+			expect(texts(picture).slice(1)).toEqual(lines);
+		});
+
+		it('are counted once: by the incident that asks for money, not beside it', () => {
+			const picture = composed([spent()], { incidents: [money] });
+			expect(picture).toMatchObject({ icon: 'urgent', badge: { count: 1 } });
+			expect(labels(picture).filter((label) => /money|spending/.test(label))).toEqual([
+				'Needs you: Something is wrong with money',
+			]);
+		});
+
+		it('are still named where money ran out too', () => {
+			const spendLimit = spent().spendLimit;
+			expect(texts(composed([open({ spendLimit })], { incidents: [money] }))).toContain(
+				'claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until 12:08',
+			);
+		});
+
+		it('are counted where there are more than the menu has room for', () => {
+			const many = Array.from({ length: TRAY_CHAIN_LIMIT + 2 }, (_, n) => open({ id: `chain-${n}` }));
+			const lines = texts(composed(many)).slice(1);
+			expect(lines).toHaveLength(TRAY_CHAIN_LIMIT + 1);
+			expect(lines.at(-1)).toBe('and 2 more models');
+		});
+
+		it('give the same picture while nothing but the clock changes, so that an open menu stays open', () => {
+			const seen = floor({ models: models([open(), exhausted({ id: 'x' })]) });
+			const pictures = Array.from({ length: 60 }, (_, second) =>
+				composeTray(seen, NOON + second * 1000, 'UTC'),
+			);
+			for (const picture of pictures) expect(picture).toEqual(pictures[0]);
+		});
+	});
+
 	it('lists what matters most first, then what has waited longest, in words', () => {
 		const older = {
 			kind: 'waiting',
@@ -416,6 +517,7 @@ describe('composeTray', () => {
 						popups: shuffled(seen.failover.popups),
 						consents: shuffled(seen.failover.consents),
 					},
+					models: { ...seen.models, chains: shuffled(seen.models.chains) },
 				};
 				expect(composeTray(other, NOON)).toEqual(composeTray(seen, NOON));
 			}),

@@ -3,9 +3,12 @@ import { announcementsBetween } from '../../src/renderer/store/announcements.ts'
 import { Announcer, inOneBreath } from '../../src/renderer/store/announcer.ts';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import type { FailoverView } from '../../src/shared/failover-view.ts';
+import { minuteWords } from '../../src/shared/format.ts';
+import type { ModelChainView } from '../../src/shared/models-view.ts';
 import { emptyPicture, pictureOf } from '../../src/shared/picture.ts';
 import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
 import { failoverViews } from '../support/failover-views.ts';
+import { modelViews } from '../support/model-views.ts';
 import { anAgent, anIncident, aSnapshot, aState, aStatus, NOW } from './agents.ts';
 
 const heard = (before: AgentView[], after: AgentView[]) =>
@@ -106,6 +109,62 @@ describe('what is announced of failover', () => {
 		const local = { snapshot: { status: aStatus({ tier: 'LOCAL-ONLY', tierReason: 'Anthropic is lost' }) } };
 		expect(said({}, local)).toEqual(['polite: Tier LOCAL-ONLY: Anthropic is lost']);
 		expect(said(local, {})).toEqual([]);
+	});
+});
+
+describe('what is announced of limited models', () => {
+	const make = modelViews(NOW);
+	const pictured = (chains: readonly ModelChainView[], epoch = 'first') =>
+		pictureOf(aSnapshot([], { epoch, models: make.models(chains) }));
+	const said = (before: readonly ModelChainView[], after: readonly ModelChainView[], epoch?: string) =>
+		announcementsBetween(pictured(before), pictured(after, epoch)).map(
+			({ urgency, text }) => `${urgency}: ${text}`,
+		);
+	const until = (at: number) => minuteWords(at, NOW);
+	const opened = `polite: claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until ${until(NOW + 432_000)}`;
+	const whole = `polite: claude-sonnet-5 and all its fallbacks are rate-limited until ${until(NOW + 102_000)}`;
+
+	it('is that a fallback stands in, politely, once', () => {
+		expect(said([make.chain()], [make.open()])).toEqual([opened]);
+		expect(said([], [make.open()])).toEqual([opened]);
+		expect(said([make.open()], [make.open({ consecutiveFailures: 2 })])).toEqual([]);
+	});
+
+	it('is not each test call, nor that it failed', () => {
+		expect(said([make.open()], [make.halfOpen()])).toEqual([]);
+		expect(said([make.halfOpen()], [make.open()])).toEqual([]);
+		expect(said([make.open()], [make.held()])).toEqual([]);
+	});
+
+	it('is that the preferred model has recovered', () => {
+		const recovered = ['polite: claude-sonnet-5 has recovered and is used again'];
+		expect(said([make.halfOpen()], [make.chain()])).toEqual(recovered);
+		expect(said([make.exhausted()], [make.chain()])).toEqual(recovered);
+	});
+
+	it('is that the whole chain is limited, and that one of it is free again', () => {
+		expect(said([make.open()], [make.exhausted()])).toEqual([whole]);
+		expect(said([make.chain()], [make.exhausted()])).toEqual([whole]);
+		expect(said([make.exhausted()], [make.open({ modelInUse: 'gpt-5-mini' })])).toEqual([
+			'polite: gpt-5-mini is free again and is used',
+		]);
+	});
+
+	it('is money that ran out, assertively, once for all chains with that model', () => {
+		const spent = 'assertive: claude-sonnet-5 has reached a spending limit: waiting does not help';
+		expect(said([make.chain()], [make.spent()])).toEqual([spent]);
+		expect(said([make.spent()], [make.spent()])).toEqual([]);
+		expect(said([], [make.spent({ id: 'a' }), make.spent({ id: 'b' })])).toEqual([spent]);
+		expect(said([make.spent()], [make.chain()])).toEqual([]);
+	});
+
+	it('is a limit also where money ran out before', () => {
+		const { spendLimit } = make.spent();
+		expect(said([make.spent()], [make.open({ spendLimit })])).toEqual([opened]);
+	});
+
+	it('is nothing that another start of the engine only remembers', () => {
+		expect(said([make.chain()], [make.open()], 'second')).toEqual([]);
 	});
 });
 

@@ -10,6 +10,7 @@ import {
 	costParts,
 	costWords,
 	evidenceCountWords,
+	minuteWords,
 	modelWords,
 	noteGist,
 	noteWords,
@@ -54,6 +55,14 @@ describe('lengths of time', () => {
 			'12 s',
 			'4 m',
 		]);
+	});
+
+	it('says when something is free to the minute, never too early', () => {
+		const noon = Date.UTC(2026, 10, 30, 12, 0, 0);
+		expect(minuteWords(noon, noon, 'UTC')).toBe('12:00');
+		expect(minuteWords(noon + 1, noon, 'UTC')).toBe('12:01');
+		expect(minuteWords(noon + 12 * hour, noon, 'UTC')).toBe('1 Dec 00:00');
+		expect(minuteWords(noon + 12 * hour - 1, noon, 'UTC')).toBe('1 Dec 00:00');
 	});
 
 	it('names the day only when it is another one', () => {

@@ -1,5 +1,5 @@
 /** Chains of models in the words of this window. Pure; times in ms on one clock. */
-import { type ChainStanding, limitedChains, standingOf } from '../../shared/attention.ts';
+import { type ChainStanding, standingOf } from '../../shared/attention.ts';
 import { spanWords } from '../../shared/format.ts';
 import { modelName, standInOf } from '../../shared/model-words.ts';
 import type { ChainModelView, ModelCategory, ModelChainView, ModelsView } from '../../shared/models-view.ts';
@@ -30,14 +30,15 @@ export const chainStateWords: Record<ChainModelView['state'], string> = {
 	skipped: 'passed over',
 };
 
-/** "No model is limited.", "1 of 3 chains is not on its preferred model." */
-export function modelsSummary(models: ModelsView): string {
-	const { chains } = models;
+/** "No model is limited.", "1 of 3 chains is not on its preferred model."; money that ran out comes first. */
+export function modelsSummary({ chains }: ModelsView): string {
 	if (chains.length === 0) return 'No model is limited, and no chain is set up.';
-	const limited = limitedChains(models).length;
-	if (limited === 0) return 'No model is limited.';
-	const of = chains.length === 1 ? 'The one chain' : `${limited} of ${chains.length} chains`;
-	return `${of} ${limited === 1 ? 'is' : 'are'} not on ${limited === 1 ? 'its' : 'their'} preferred model.`;
+	const off = chains.filter(({ state }) => state !== 'closed').length;
+	const isMoneyOut = chains.some(({ spendLimit }) => spendLimit !== null);
+	const of = chains.length === 1 ? 'The one chain' : `${off} of ${chains.length} chains`;
+	const limits = `${of} ${off === 1 ? 'is not on its' : 'are not on their'} preferred model.`;
+	if (!isMoneyOut) return off === 0 ? 'No model is limited.' : limits;
+	return `A spending limit needs you. ${off === 0 ? 'No model is rate-limited.' : limits}`;
 }
 
 /** "claude-sonnet-5 limited → gpt-5.4-mini": short, for one line among others. */

@@ -25,7 +25,7 @@ export function StandInTag({ served: { model, asked, at, since }, tabStop }: Sta
 		<button
 			type="button"
 			className={`stand-in ${isOver ? 'stand-in-over' : ''}`}
-			title={`${whyWords(chain, modelName(asked), now)}. ${modelName(model)} answers this agent, since ${spanWords(now - since)}`}
+			title={`${whyWords(chain, modelName(bareModel(asked)), now)}. ${modelName(bareModel(model))} answers this agent, since ${spanWords(now - since)}`}
 			data-testid="served-badge"
 			data-harness="cloud"
 			tabIndex={tabStop ? 0 : -1}
