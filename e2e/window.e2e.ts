@@ -1,26 +1,9 @@
 /** The window itself: connecting, the demo, settings, a lost engine, hostile text, accessibility. */
-import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import { axeViolations } from './support/axe.ts';
 import { ClaudeSession } from './support/claude-session.ts';
 import { cardOf, expect, test } from './support/test.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Axe {
-	run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-}
-
-async function axeViolations(window: Page): Promise<string[]> {
-	// Evaluated by the debugger, so that the page's own policy for scripts stays as strict as it is.
-	await window.evaluate(axeSource);
-	return window.evaluate(async () => {
-		const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-		return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-	});
-}
 
 test('connects Claude Code after showing the change, and takes it out again byte for byte', async ({
 	window,

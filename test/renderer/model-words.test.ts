@@ -44,6 +44,7 @@ describe('what can be done to a chain', () => {
 	it.each([
 		['closed', make.chain(), { probe: false, hold: true }],
 		['open', make.open(), { probe: true, hold: true }],
+		['due: the next call tests it anyway', make.open({ resumeAt: null }), { probe: false, hold: true }],
 		['half-open', make.halfOpen(), { probe: false, hold: true }],
 		['held: let go, then test', make.held(), { probe: false, hold: true }],
 		['limited whole', make.exhausted(), { probe: true, hold: true }],

@@ -97,10 +97,10 @@ function holdBarred({ held, models }: ModelChainView): string {
 	return held || some ? '' : 'It has no fallback to be held on.';
 }
 
-function probeBarred({ state, held, probe, preferredModel }: ModelChainView): string {
+function probeBarred({ state, held, probe, resumeAt, preferredModel }: ModelChainView): string {
 	const name = modelName(preferredModel);
 	if (held) return 'You hold it: let it recover first.';
 	if (state === 'closed') return `${name} is in use, there is nothing to test.`;
-	if (state === 'open') return '';
+	if (state === 'open' && resumeAt !== null) return '';
 	return probe === null ? `The next call tests ${name} already.` : `${name} is being tested now.`;
 }
