@@ -37,11 +37,22 @@ await main(async () => {
 		await sleep(DEMO_MS);
 		const images = join(root, 'docs/images');
 		mkdirSync(images, { recursive: true });
-		for (const colorScheme of ['dark', 'light']) {
-			await page.emulateMedia({ colorScheme });
-			await sleep(500);
-			await page.screenshot({ path: join(images, `floor-${colorScheme}.png`) });
-		}
+		const shoot = async (name) => {
+			for (const colorScheme of ['dark', 'light']) {
+				await page.emulateMedia({ colorScheme });
+				await sleep(500);
+				await page.screenshot({ path: join(images, `${name}-${colorScheme}.png`) });
+			}
+		};
+		await shoot('floor');
+		// As a polling loop tells it.
+		await fetch(`${url}/request/model:report`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ directory: place, outcome: 'rate-limit', said: '429 Too Many Requests' }),
+		});
+		await page.locator('[data-testid="models-badge"][data-limited="1"]').click();
+		await shoot('models');
 		await browser.close();
 		return 0;
 	} finally {
