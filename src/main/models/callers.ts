@@ -18,17 +18,16 @@ export class Callers {
 		return this.#handed.get(caller) ?? null;
 	}
 
-	/** Returns whether it is worth keeping: another model or the test call, not one more poll with the same answer. */
-	hand(caller: string, handed: HandedModel): boolean {
+	/**
+	 * Returns whether it is worth keeping: another model, a test call, or the first of its kind since `turningPoint`.
+	 * One more poll with the same answer is not.
+	 */
+	hand(caller: string, handed: HandedModel, turningPoint: number): boolean {
 		const before = this.#handed.get(caller);
-		this.#handed.delete(caller);
-		if (this.#handed.size >= MAX_CALLERS) {
-			const oldest = this.#handed.keys().next().value;
-			if (oldest !== undefined) this.#handed.delete(oldest);
-		}
-		this.#handed.set(caller, handed);
+		this.#put(caller, handed);
 		return (
 			before === undefined ||
+			before.serial < turningPoint ||
 			handed.isProbe ||
 			before.isProbe ||
 			before.model !== handed.model ||
@@ -36,12 +35,23 @@ export class Callers {
 		);
 	}
 
+	#put(caller: string, handed: HandedModel): void {
+		this.#handed.delete(caller);
+		if (this.#handed.size >= MAX_CALLERS) {
+			const oldest = this.#handed.keys().next().value;
+			if (oldest !== undefined) this.#handed.delete(oldest);
+		}
+		this.#handed.set(caller, handed);
+	}
+
 	all(): [string, HandedModel][] {
 		return [...this.#handed];
 	}
 
-	clear(): void {
+	/** Exactly those, as they were saved. */
+	restore(handed: readonly (readonly [string, HandedModel])[]): void {
 		this.#handed.clear();
+		for (const [caller, model] of handed) this.#put(caller, model);
 	}
 }
 

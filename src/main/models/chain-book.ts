@@ -35,6 +35,8 @@ interface Repository {
 export interface ChainBookOptions {
 	/** A new chain begins with what is known of its preferred model. */
 	readonly begin: (entry: ChainEntry) => void;
+	/** Whether there is still something to show of a chain that nobody configures. */
+	readonly isNeeded: (entry: ChainEntry) => boolean;
 	/** A chain goes; what is known of its models must not go with it. */
 	readonly end: (entry: ChainEntry) => void;
 }
@@ -116,36 +118,55 @@ export class ChainBook {
 		const id = this.#repositories.get(directory)?.chainId ?? null;
 		const own = id === null ? null : this.get(id);
 		if (own !== null) return own;
-		const first =
-			this.#settings.find((chain) => provider !== null && chain.provider === provider) ?? this.#settings[0];
+		const isOf = (account: string | null) => (chain: ModelChain) => chain.provider === account;
+		const first = this.#settings.find(isOf(provider)) ?? this.#settings.find(isOf(null)) ?? this.#settings[0];
 		return first === undefined ? null : this.get(chainId(first));
 	}
 
+	/** Directories whose state file mirrors the chain. */
 	repositoriesOf(id: string): string[] {
-		const first = this.#settings[0] === undefined ? null : chainId(this.#settings[0]);
-		return [...this.#repositories].filter(([, { chainId }]) => (chainId ?? first) === id).map(([at]) => at);
+		return [...this.#repositories.keys()].filter((directory) => this.ofDirectory(directory, null)?.id === id);
 	}
 
 	repositories(): [string, Repository][] {
 		return [...this.#repositories];
 	}
 
-	/** Takes over the settings. A chain that is gone from them but not closed stays as one that was only seen. */
-	configure(settings: readonly ModelChain[]): void {
+	/**
+	 * Takes over the settings. A chain that is gone from them but not closed stays as one that was only seen.
+	 * Returns whether that changed anything.
+	 */
+	configure(settings: readonly ModelChain[]): boolean {
+		const before = this.#text();
 		this.#settings = settings;
 		const wanted = new Map<string, ModelChain>();
 		for (const chain of settings) if (!wanted.has(chainId(chain))) wanted.set(chainId(chain), chain);
-		const isGone = ({ id, source }: ChainEntry) => source === 'settings' && !wanted.has(id);
-		for (const entry of this.all().filter(isGone)) {
-			if (entry.circuit.state === 'closed') this.#drop(entry);
-			else this.#reduce(entry);
+		for (const entry of this.all()) {
+			if (entry.source === 'repository' || wanted.has(entry.id)) continue;
+			if (!this.#options.isNeeded(entry)) this.#drop(entry);
+			else this.#change(entry, { ...entry.chain, fallbackChain: [] }, 'seen');
 		}
 		for (const [id, chain] of wanted) {
 			const entry = this.get(id);
-			if (entry === null) this.#add(id, chain, 'settings');
+			if (entry === null) this.#absorb(this.#add(id, chain, 'settings'));
 			else this.#change(entry, chain, 'settings');
 		}
-		this.#forgetLookUps();
+		return this.#text() !== before;
+	}
+
+	#text(): string {
+		return JSON.stringify(this.all().map(({ id, chain, source, circuit }) => [id, chain, source, circuit]));
+	}
+
+	/** What was only seen of the model goes on under the chain that names it now. */
+	#absorb(entry: ChainEntry): void {
+		const { provider, preferredModel } = entry.chain;
+		for (const seen of this.all()) {
+			if (seen.source !== 'seen' || seen.chain.preferredModel !== preferredModel) continue;
+			if (provider !== null && seen.chain.provider !== provider) continue;
+			if (entry.circuit.state === 'closed') goOn(entry, seen);
+			this.#drop(seen);
+		}
 	}
 
 	/** A model that was limited and that no chain names. */
@@ -160,15 +181,10 @@ export class ChainBook {
 		if (known !== null) return known;
 		const seen = this.all().filter(({ source }) => source === 'seen');
 		if (seen.length >= MAX_SEEN) {
-			const oldest = seen.find(({ circuit }) => circuit.state === 'closed') ?? seen[0];
+			const oldest = seen.find((entry) => !this.#options.isNeeded(entry)) ?? seen[0];
 			if (oldest !== undefined) this.#drop(oldest);
 		}
 		return this.#add(chainId(chain), chain, 'seen');
-	}
-
-	/** A seen chain that is closed again is of no more interest. */
-	forgetSeen(entry: ChainEntry): void {
-		if (entry.source === 'seen') this.#drop(entry);
 	}
 
 	/** `chain` as the repository's file says; `null`: it has none. Returns whether that is news. */
@@ -194,9 +210,7 @@ export class ChainBook {
 		const old = before?.chainId == null ? null : this.get(before.chainId);
 		const entry = this.#add(id, chain, 'repository');
 		if (old !== null && old.chain.preferredModel === chain.preferredModel) {
-			entry.circuit = fittedTo(old.circuit, chain.fallbackChain.length);
-			entry.era = old.era;
-			entry.because = old.because;
+			goOn(entry, old);
 		}
 		return id;
 	}
@@ -213,13 +227,15 @@ export class ChainBook {
 		if (![...this.#repositories.values()].some(({ chainId }) => chainId === id)) this.#drop(entry);
 	}
 
-	/** Takes over an entry and a repository as they were saved. */
+	/** Everything as it was saved. The settings are to be taken over again after it. */
 	restore(entries: readonly ChainEntry[], repositories: readonly (readonly [string, Repository])[]): void {
 		this.#entries.clear();
 		this.#repositories.clear();
 		for (const entry of entries) this.#entries.set(entry.id, entry);
-		for (const [directory, repository] of repositories) this.#repositories.set(directory, repository);
-		for (const entry of entries) if (entry.source === 'repository') this.#dropUnused(entry.id);
+		for (const [directory, repository] of repositories.slice(-MAX_REPOSITORIES)) {
+			this.#repositories.set(directory, repository);
+		}
+		for (const entry of entries) this.#dropUnused(entry.id);
 		this.#forgetLookUps();
 	}
 
@@ -251,15 +267,18 @@ export class ChainBook {
 		this.#forgetLookUps();
 	}
 
-	#reduce(entry: ChainEntry): void {
-		this.#change(entry, { ...entry.chain, fallbackChain: [] }, 'seen');
-	}
-
 	#drop(entry: ChainEntry): void {
 		this.#entries.delete(entry.id);
 		this.#forgetLookUps();
 		this.#options.end(entry);
 	}
+}
+
+/** The one goes on where the other is. */
+function goOn(entry: ChainEntry, { circuit, era, because }: ChainEntry): void {
+	entry.circuit = fittedTo(circuit, entry.chain.fallbackChain.length);
+	entry.era = era;
+	entry.because = because;
 }
 
 /** The preferred model first. */
@@ -272,7 +291,7 @@ export function cooldownMsOf(chain: Pick<ModelChain, 'cooldownMinutes'>): number
 }
 
 function chainId({ provider, preferredModel }: ModelChain): string {
-	return `${provider ?? 'any'}/${preferredModel}`;
+	return `${provider ?? '*'}/${preferredModel}`;
 }
 
 /** By what it says, so that repositories that say the same share one. */

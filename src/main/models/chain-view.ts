@@ -3,20 +3,23 @@ import type { ChainModelView, ModelChainView } from '../../shared/models-view.ts
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { categoryOf } from './categories.ts';
 import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
-import { freeAt, mayStandIn, mayTest } from './decide.ts';
+import { type Asking, freeAt, mayStandIn, mayTest } from './decide.ts';
 import type { ModelMachine } from './machine.ts';
 import { resumeAt } from './model-breaker.ts';
 import type { StateRecord } from './state-record.ts';
 import { chainWords } from './words.ts';
 
-const nobody = { provider: null, caller: null, tried: new Set<string>() };
+const nothingTried: ReadonlySet<string> = new Set();
 
 export function chainView(entry: ChainEntry, machine: ModelMachine, now: number): ModelChainView {
 	const { chain, circuit, id, source } = entry;
 	const { provider, preferredModel, fallbackChain, cooldownMinutes } = chain;
 	const probe = machine.probes.underWay(provider, preferredModel, now);
-	const modelInUse = machine.inUse(entry);
-	const decision = machine.peek(entry, { ...nobody, now });
+	// A chain of all providers is shown as it stands where its limit came from.
+	const seenFrom = provider ?? entry.because.provider;
+	const asking = { provider: seenFrom, caller: null, tried: nothingTried, now };
+	const modelInUse = machine.inUse(entry, seenFrom);
+	const decision = machine.peek(entry, asking);
 	const trouble = modelsOf(chain).flatMap((model) => machine.facts.spendTrouble(provider, model) ?? [])[0];
 	return {
 		id,
@@ -25,7 +28,7 @@ export function chainView(entry: ChainEntry, machine: ModelMachine, now: number)
 		fallbackChain: [...fallbackChain],
 		cooldownMinutes,
 		state: circuit.state,
-		currentFallbackIndex: machine.fallbackIndex(entry),
+		currentFallbackIndex: machine.fallbackIndex(entry, seenFrom),
 		openedAt: circuit.openedAt,
 		halfOpenSuccesses: circuit.halfOpenSuccesses,
 		consecutiveFailures: circuit.consecutiveFailures,
@@ -33,7 +36,7 @@ export function chainView(entry: ChainEntry, machine: ModelMachine, now: number)
 		modelInUse,
 		why: chainWords(entry, modelInUse, probe !== null),
 		resumeAt: future(resumeAt(circuit, cooldownMsOf(chain)), now),
-		waitUntil: decision.kind === 'wait' ? decision.resumeAt : null,
+		waitUntil: decision.kind === 'wait' && !decision.isGuess ? decision.resumeAt : null,
 		probe: probe === null ? null : { holder: probe.holder, since: probe.since, until: probe.until },
 		held: circuit.hold !== null,
 		spendLimit:
@@ -41,23 +44,23 @@ export function chainView(entry: ChainEntry, machine: ModelMachine, now: number)
 				? null
 				: { model: trouble.model, said: visibleText(trouble.said), at: trouble.at },
 		models: [
-			preferredView(entry, machine, now),
-			...fallbackChain.map((model) => fallbackView(model, entry, modelInUse, machine, now)),
+			preferredView(entry, asking, machine),
+			...fallbackChain.map((model) => fallbackView(model, entry, modelInUse, asking, machine)),
 		],
 		source,
 		repositories: machine.book.repositoriesOf(id),
 	};
 }
 
-function preferredView(entry: ChainEntry, machine: ModelMachine, now: number): ChainModelView {
+function preferredView(entry: ChainEntry, asking: Asking, machine: ModelMachine): ChainModelView {
 	const { chain, circuit, because } = entry;
 	const model = { model: chain.preferredModel, category: categoryOf(chain.preferredModel) };
 	if (circuit.state === 'closed') return { ...model, state: 'in-use', until: null, why: '' };
 	if (circuit.hold !== null) return { ...model, state: 'skipped', until: null, why: 'You hold it back.' };
-	if (mayTest(entry, { ...nobody, now }, machine.parts)) {
+	if (mayTest(entry, asking, machine.parts)) {
 		return { ...model, state: 'ready', until: null, why: '' };
 	}
-	const until = future(resumeAt(circuit, cooldownMsOf(chain)), now);
+	const until = future(resumeAt(circuit, cooldownMsOf(chain)), asking.now);
 	return { ...model, state: 'limited', until, why: visibleText(because.said) || 'It was rate-limited.' };
 }
 
@@ -65,10 +68,11 @@ function fallbackView(
 	model: string,
 	entry: ChainEntry,
 	inUse: string | null,
+	asking: Asking,
 	machine: ModelMachine,
-	now: number,
 ): ChainModelView {
-	const { provider, preferredModel } = entry.chain;
+	const { provider: account, preferredModel } = entry.chain;
+	const { provider, now } = asking;
 	const is = { model, category: categoryOf(model) };
 	if (!mayStandIn(model, entry, machine.parts.allowCostlier)) {
 		const why =
@@ -83,9 +87,9 @@ function fallbackView(
 		const why = visibleText(unserved.said) || 'It is not served there.';
 		return { ...is, state: 'skipped', until: unserved.until, why };
 	}
-	const until = freeAt(model, entry, { provider, now }, machine.parts);
+	const until = freeAt(model, entry, asking, machine.parts);
 	if (until <= now) return { ...is, state: 'ready', until: null, why: '' };
-	const said = visibleText(machine.facts.limit(provider, model)?.said ?? '');
+	const said = visibleText(machine.facts.limit(account, model)?.said ?? '');
 	return { ...is, state: 'limited', until, why: said || 'It was rate-limited.' };
 }
 
@@ -96,7 +100,7 @@ export function stateRecord(entry: ChainEntry, machine: ModelMachine): StateReco
 		state: circuit.state,
 		preferredModel: chain.preferredModel,
 		fallbackChain: chain.fallbackChain,
-		currentFallbackIndex: machine.fallbackIndex(entry),
+		currentFallbackIndex: machine.fallbackIndex(entry, chain.provider),
 		cooldownMinutes: chain.cooldownMinutes,
 		openedAt: circuit.openedAt,
 		halfOpenSuccesses: circuit.halfOpenSuccesses,

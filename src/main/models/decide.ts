@@ -4,18 +4,29 @@ import { isCostlier } from './categories.ts';
 import { type ChainBook, type ChainEntry, cooldownMsOf } from './chain-book.ts';
 import type { ModelFacts } from './limits.ts';
 import { isTestDue, resumeAt } from './model-breaker.ts';
-import { PROBE_RECHECK_MS, type Probes } from './probes.ts';
+import type { Probe, Probes } from './probes.ts';
 
 /** Who has to wait asks again after this at the earliest, ms: never a hot loop. */
 const SHORTEST_WAIT_MS = 1_000;
+/** Where it is not known when something is free: after this, ms. */
+const RECHECK_MS = 30_000;
 
 export type Decision =
 	| { readonly kind: 'preferred' }
 	/** The preferred model, as the test call. */
 	| { readonly kind: 'probe' }
 	| { readonly kind: 'fallback'; readonly model: string; readonly index: number }
-	/** `model`: the one that is free first. */
-	| { readonly kind: 'wait'; readonly resumeAt: number; readonly model: string };
+	| Wait;
+
+export interface Wait {
+	readonly kind: 'wait';
+	/** After now, always. */
+	readonly resumeAt: number;
+	/** The one that is free first. */
+	readonly model: string;
+	/** Nobody knows when it is free; `resumeAt` is when to look again. */
+	readonly isGuess: boolean;
+}
 
 export interface DecisionParts {
 	readonly book: ChainBook;
@@ -41,7 +52,7 @@ export function decide(entry: ChainEntry, asking: Asking, parts: DecisionParts):
 	if (!isTried && mayTest(entry, asking, parts)) return { kind: 'probe' };
 	const found = fallbackNow(entry, asking, parts);
 	if (found !== null) return { kind: 'fallback', ...found };
-	return { kind: 'wait', ...soonest(entry, asking, parts) };
+	return soonest(entry, asking, parts);
 }
 
 /** The cooldown is over and nobody else on this machine tests the model. */
@@ -73,8 +84,16 @@ export function mayStandIn(model: string, { chain }: ChainEntry, allowCostlier: 
 	return model !== chain.preferredModel && (allowCostlier || !isCostlier(model, chain.preferredModel));
 }
 
-export function hasStandIn(entry: ChainEntry, allowCostlier: boolean): boolean {
-	return entry.chain.fallbackChain.some((model) => mayStandIn(model, entry, allowCostlier));
+/** Whether anything may stand in where the call goes, now or later. */
+export function hasStandIn(
+	entry: ChainEntry,
+	{ provider, now }: Pick<Asking, 'provider' | 'now'>,
+	{ facts, allowCostlier }: DecisionParts,
+): boolean {
+	const at = provider ?? entry.chain.provider;
+	return entry.chain.fallbackChain.some(
+		(model) => mayStandIn(model, entry, allowCostlier) && facts.unserved(at, model, now) === null,
+	);
 }
 
 /** When a fallback may be asked, ms since the epoch; never: Infinity. */
@@ -91,34 +110,47 @@ export function freeAt(
 	for (const { chain, circuit } of book.preferring(account, model)) {
 		pauses.push(resumeAt(circuit, cooldownMsOf(chain)) ?? 0);
 	}
-	if (probes.underWay(account, model, now) !== null) pauses.push(now + PROBE_RECHECK_MS);
+	const probe = probes.underWay(account, model, now);
+	if (probe !== null) pauses.push(nextLook(probe, now));
 	return Math.max(...pauses);
 }
 
 /** Of all models of the chain the one that is free first. */
-function soonest(
-	entry: ChainEntry,
-	asking: Asking,
-	parts: DecisionParts,
-): { readonly resumeAt: number; readonly model: string } {
+function soonest(entry: ChainEntry, asking: Asking, parts: DecisionParts): Wait {
 	const { chain } = entry;
-	let first = { model: chain.preferredModel, resumeAt: preferredAt(entry, asking, parts) };
+	let first = { model: chain.preferredModel, ...preferredAt(entry, asking.now, parts) };
 	for (const model of chain.fallbackChain) {
 		const at = freeAt(model, entry, asking, parts);
-		if (at < first.resumeAt) first = { model, resumeAt: at };
+		if (at < first.at) first = { model, at, isGuess: false };
 	}
-	const soonestAsk = asking.now + SHORTEST_WAIT_MS;
-	// Nothing has a time, e.g. held with every fallback out of the question: looking again later is all there is.
-	const isNever = first.resumeAt === Number.POSITIVE_INFINITY;
-	return {
-		...first,
-		resumeAt: isNever ? asking.now + PROBE_RECHECK_MS : Math.max(first.resumeAt, soonestAsk),
-	};
+	return waitFor(first, asking.now);
 }
 
-function preferredAt({ chain, circuit }: ChainEntry, { now }: Asking, { probes }: DecisionParts): number {
-	if (circuit.hold !== null) return Number.POSITIVE_INFINITY;
+/** For a turn that was limited and has nothing to move to. */
+export function waitForPreferred(entry: ChainEntry, { now }: Asking, parts: DecisionParts): Wait {
+	return waitFor({ model: entry.chain.preferredModel, ...preferredAt(entry, now, parts) }, now);
+}
+
+function waitFor(
+	{ model, at, isGuess }: Omit<Wait, 'kind' | 'resumeAt'> & { at: number },
+	now: number,
+): Wait {
+	if (at === Number.POSITIVE_INFINITY) return waitFor({ model, at: now + RECHECK_MS, isGuess: true }, now);
+	return { kind: 'wait', model, isGuess, resumeAt: Math.max(at, now + SHORTEST_WAIT_MS) };
+}
+
+function preferredAt(
+	{ chain, circuit }: ChainEntry,
+	now: number,
+	{ probes }: DecisionParts,
+): { readonly at: number; readonly isGuess: boolean } {
+	if (circuit.hold !== null) return { at: Number.POSITIVE_INFINITY, isGuess: true };
 	const probe = probes.underWay(chain.provider, chain.preferredModel, now);
-	if (probe !== null) return Math.min(probe.until, now + PROBE_RECHECK_MS);
-	return resumeAt(circuit, cooldownMsOf(chain)) ?? now;
+	if (probe !== null) return { at: nextLook(probe, now), isGuess: true };
+	return { at: resumeAt(circuit, cooldownMsOf(chain)) ?? now, isGuess: false };
+}
+
+/** A test call usually ends long before its lease: whoever waits for it looks again in steps. */
+function nextLook({ since, until }: Probe, now: number): number {
+	return Math.min(until, since + (Math.floor((now - since) / RECHECK_MS) + 1) * RECHECK_MS);
 }

@@ -2,8 +2,6 @@
 
 /** A test call that nobody settles ends with its lease, ms. */
 export const PROBE_LEASE_MS = 10 * 60_000;
-/** Who waits for another's test call looks again after this, ms: it usually ends long before its lease. */
-export const PROBE_RECHECK_MS = 30_000;
 
 export interface Probe {
 	readonly account: string | null;

@@ -9,10 +9,10 @@ import type { ModelLimit } from './limits.ts';
 import type { Circuit } from './model-breaker.ts';
 import type { Probe } from './probes.ts';
 
-const name = z.string().min(1).max(4000);
+const name = z.string();
 const account = name.nullable();
 const count = z.number().int().nonnegative();
-const said = z.string().max(4000);
+const said = z.string();
 
 const savedChainSchema = z.object({
 	id: name,
@@ -54,7 +54,7 @@ const probeSchema = z.object({
 	account,
 	model: name,
 	serial: count,
-	holder: z.string().max(4000),
+	holder: z.string(),
 	caller: name.nullable(),
 	since: timestampSchema,
 	until: timestampSchema,
@@ -169,7 +169,7 @@ export function readSavedBook(
 	return { book, problems: [...new Set(problems)] };
 }
 
-/** Open since never, or since a time to come, counts from now; no wish reaches further than a day. */
+/** Open since never, or since a time to come, counts from now; no wish reaches further than wishes can. */
 function plausibleCircuit(circuit: Circuit, now: number): Circuit {
 	const { state, openedAt, notBefore } = circuit;
 	if (state === 'closed') return { ...circuit, openedAt: null, hold: null };

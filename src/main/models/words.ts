@@ -2,7 +2,7 @@
 import { spanWords } from '../../shared/format.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import type { ChainEntry } from './chain-book.ts';
-import type { Decision } from './decide.ts';
+import type { Decision, Wait } from './decide.ts';
 import type { ModelEvent } from './model-desk.ts';
 
 const SAID_LIMIT = 160;
@@ -57,11 +57,23 @@ export function chainWords(entry: ChainEntry, inUse: string | null, isTested: bo
 
 /** What a loop is told besides the model; empty when there is nothing to say. */
 export function choiceWords(entry: ChainEntry, decision: Decision): string {
-	const model = name(entry.chain.preferredModel);
-	if (decision.kind === 'preferred') return '';
-	if (decision.kind === 'probe') return `This call tests whether ${model} has recovered.`;
-	if (decision.kind === 'fallback') return chainWords(entry, decision.model, true);
-	return `No model of the chain can be asked now; ${name(decision.model)} is the first that can again.`;
+	switch (decision.kind) {
+		case 'preferred':
+			return '';
+		case 'probe':
+			return `This call tests whether ${name(entry.chain.preferredModel)} has recovered.`;
+		case 'fallback':
+			return chainWords(entry, decision.model, true);
+		case 'wait':
+			return waitWords(decision);
+	}
+}
+
+/** Why there is no model now; the time to ask again stands beside it. */
+export function waitWords({ model, isGuess }: Wait): string {
+	return isGuess
+		? `No model of the chain can be asked now, and it is not known when ${name(model)} can again.`
+		: `Every model of the chain is limited; ${name(model)} is the first that can be asked again.`;
 }
 
 function nothingLeft({ chain }: ChainEntry): string {

@@ -1,0 +1,64 @@
+/** What scripts did to a repository's state file, taken over: it counts for the whole machine. */
+import { MAX_RETRY_AFTER_MS } from '../../shared/retry-after.ts';
+import { type ChainEntry, modelsOf } from './chain-book.ts';
+import type { ModelMachine } from './machine.ts';
+import { SUCCESSES_TO_CLOSE } from './model-breaker.ts';
+import { spelledIn } from './model-names.ts';
+import type { Call, Outcomes } from './outcomes.ts';
+import type { ScriptDeed } from './script-deed.ts';
+
+/** Does to the machine what a script did to the file of `directory`. */
+export function adoptDeed(
+	directory: string,
+	deed: ScriptDeed,
+	machine: ModelMachine,
+	outcomes: Outcomes,
+	now: number,
+): void {
+	if (deed.kind === 'configured') {
+		machine.setRepository(directory, deed.chain);
+		return;
+	}
+	const entry = machine.book.ofDirectory(directory, null);
+	if (entry === null) return;
+	switch (deed.kind) {
+		case 'limited': {
+			const limited = { kind: 'limited', retryAfterMs: null, said: '' } as const;
+			outcomes.take(callOf(entry, deed.model), limited, plausibleTime(deed.at, now));
+			break;
+		}
+		case 'succeeded': {
+			const call = callOf(entry, entry.chain.preferredModel);
+			for (let count = 0; count < Math.min(deed.count, SUCCESSES_TO_CLOSE); count += 1) {
+				outcomes.take(call, { kind: 'ok' }, now);
+			}
+			break;
+		}
+		case 'closed':
+			outcomes.recovered(entry.chain, now);
+			break;
+		case 'probe-begun':
+			beginTest(directory, entry, machine, now);
+			break;
+	}
+}
+
+function beginTest(directory: string, entry: ChainEntry, machine: ModelMachine, now: number): void {
+	const { provider, preferredModel } = entry.chain;
+	const caller = `script\n${directory}`;
+	machine.beginTest(entry);
+	const isFree = machine.probes.isFree(provider, preferredModel, caller, now);
+	if (entry.circuit.state !== 'half-open' || !isFree) return;
+	machine.takeProbe(entry, `a script in ${directory}`, caller, machine.nextSerial());
+}
+
+function callOf(entry: ChainEntry, named: string): Call {
+	const { chain } = entry;
+	const model = spelledIn(modelsOf(chain), named) ?? named;
+	return { entry, provider: chain.provider, model, serial: null, isHearsay: false };
+}
+
+/** When something happened, where a file says it: not in the future, and not longer ago than a wish can reach. */
+function plausibleTime(at: number | null, now: number): number {
+	return at === null || at > now || at < now - MAX_RETRY_AFTER_MS ? now : at;
+}

@@ -1,0 +1,98 @@
+/** The turns of the gateway, and what hooks see of others: a model is handed out with a ticket. */
+import { type ChainEntry, modelsOf } from './chain-book.ts';
+import { type Asking, type Decision, hasStandIn, type Wait, waitForPreferred } from './decide.ts';
+import type { ModelMachine } from './machine.ts';
+import type { AskedModel, ModelChain, ModelChoice, ModelOutcome, ModelTicket } from './model-desk.ts';
+import { spelledIn } from './model-names.ts';
+import type { Outcomes } from './outcomes.ts';
+import { waitWords } from './words.ts';
+
+type TicketKind = 'preferred' | 'probe' | 'fallback';
+
+export class Turns {
+	readonly #machine: ModelMachine;
+	readonly #outcomes: Outcomes;
+
+	constructor(machine: ModelMachine, outcomes: Outcomes) {
+		this.#machine = machine;
+		this.#outcomes = outcomes;
+	}
+
+	/** See `ModelDesk.choose`. */
+	choose({ provider, model, holder, tried }: AskedModel, now: number): ModelChoice | null {
+		const machine = this.#machine;
+		const entry = machine.book.find(provider, model);
+		if (entry === null) return null;
+		if (entry.circuit.state === 'closed' && tried.size === 0) {
+			return { kind: 'use', ticket: this.#ticket(entry, provider, model, 'preferred') };
+		}
+		const asking = { provider, caller: null, tried: asChainWrites(entry.chain, tried, model), now };
+		const decision = machine.decide(entry, asking);
+		const mayMove = machine.settings.gatewayFallback && hasStandIn(entry, asking, machine.parts);
+		const choice = mayMove
+			? this.#chosen(entry, provider, model, decision)
+			: this.#unmoved(entry, model, asking, decision);
+		if (choice.kind === 'use' && choice.ticket.isProbe) {
+			machine.takeProbe(entry, holder, null, choice.ticket.serial);
+		}
+		return choice;
+	}
+
+	#chosen(entry: ChainEntry, provider: string, model: string, decision: Decision): ModelChoice {
+		if (decision.kind === 'wait') return waiting(decision);
+		const use = decision.kind === 'fallback' ? decision.model : model;
+		return { kind: 'use', ticket: this.#ticket(entry, provider, use, decision.kind) };
+	}
+
+	/** There is nothing to move to, or the settings do not want it: the call goes where it was meant to go. */
+	#unmoved(entry: ChainEntry, model: string, asking: Asking, decision: Decision): ModelChoice {
+		if (asking.tried.has(entry.chain.preferredModel)) {
+			return waiting(waitForPreferred(entry, asking, this.#machine.parts));
+		}
+		const kind = decision.kind === 'probe' ? 'probe' : 'preferred';
+		return { kind: 'use', ticket: this.#ticket(entry, asking.provider, model, kind) };
+	}
+
+	#ticket(entry: ChainEntry, provider: string | null, model: string, kind: TicketKind): ModelTicket {
+		return {
+			chainId: entry.id,
+			provider,
+			model,
+			isFallback: kind === 'fallback',
+			isProbe: kind === 'probe',
+			era: entry.era,
+			serial: this.#machine.nextSerial(),
+		};
+	}
+
+	settle({ chainId, provider, serial, ...ticket }: ModelTicket, outcome: ModelOutcome, now: number): void {
+		const entry = this.#machine.book.get(chainId);
+		if (entry !== null) this.#machine.releaseProbe(entry, serial);
+		// The client's own spelling of the preferred model is not the chain's.
+		const model = ticket.isFallback ? ticket.model : (entry?.chain.preferredModel ?? ticket.model);
+		this.#outcomes.take({ entry, provider, model, serial, isHearsay: false }, outcome, now);
+	}
+
+	/** See `ModelDesk.observe`. */
+	observe(
+		{ provider, model }: Pick<AskedModel, 'provider' | 'model'>,
+		outcome: ModelOutcome,
+		now: number,
+	): void {
+		const { book } = this.#machine;
+		const name = book.spelled(provider, model) ?? book.spelled(null, model) ?? model;
+		this.#outcomes.take({ entry: null, provider, model: name, serial: null, isHearsay: true }, outcome, now);
+	}
+}
+
+function waiting(wait: Wait): ModelChoice {
+	return { kind: 'wait', resumeAt: wait.resumeAt, model: wait.model, reason: waitWords(wait) };
+}
+
+function asChainWrites(chain: ModelChain, tried: ReadonlySet<string>, asked: string): ReadonlySet<string> {
+	if (tried.size === 0) return tried;
+	const names = modelsOf(chain);
+	const written = (model: string) =>
+		model === asked ? chain.preferredModel : (spelledIn(names, model) ?? model);
+	return new Set([...tried].map(written));
+}
