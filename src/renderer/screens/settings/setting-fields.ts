@@ -2,6 +2,7 @@
 import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { type FailoverPolicy, failoverSettingsSchema } from '../../../shared/failover-settings.ts';
 import { exactNumber } from '../../../shared/format.ts';
+import { modelsSettingsSchema } from '../../../shared/models-settings.ts';
 import {
 	breakerSettingsSchema,
 	defaultSettings,
@@ -95,6 +96,13 @@ export const settingGroups: readonly { readonly title: string; readonly fields: 
 				},
 				{ path: 'failover.labelAnswers', label: 'Label local answers', unit: '', kind: 'switch' },
 				{
+					path: 'models.gatewayFallback',
+					label: 'Go on when a model is rate-limited',
+					unit: '',
+					kind: 'switch',
+				},
+				{ path: 'models.allowCostlier', label: 'Let a costlier model stand in', unit: '', kind: 'switch' },
+				{
 					path: 'webhook.url',
 					label: 'Webhook',
 					unit: '',
@@ -121,6 +129,7 @@ const shapes: Readonly<
 	breaker: breakerSettingsSchema.shape,
 	stop: settingsSchema.shape.stop.unwrap().shape,
 	failover: failoverSettingsSchema.shape,
+	models: modelsSettingsSchema.shape,
 	webhook: settingsSchema.shape.webhook.unwrap().shape,
 };
 
