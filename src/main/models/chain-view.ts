@@ -28,7 +28,7 @@ export function chainView(entry: ChainEntry, machine: ModelMachine, now: number)
 		fallbackChain: [...fallbackChain],
 		cooldownMinutes,
 		state: circuit.state,
-		currentFallbackIndex: machine.fallbackIndex(entry, seenFrom),
+		currentFallbackIndex: circuit.currentFallbackIndex,
 		openedAt: circuit.openedAt,
 		halfOpenSuccesses: circuit.halfOpenSuccesses,
 		consecutiveFailures: circuit.consecutiveFailures,
@@ -94,13 +94,12 @@ function fallbackView(
 }
 
 /** What the state file of a repository with this chain says. */
-export function stateRecord(entry: ChainEntry, machine: ModelMachine): StateRecord {
-	const { chain, circuit } = entry;
+export function stateRecord({ chain, circuit }: ChainEntry): StateRecord {
 	return {
 		state: circuit.state,
 		preferredModel: chain.preferredModel,
 		fallbackChain: chain.fallbackChain,
-		currentFallbackIndex: machine.fallbackIndex(entry, chain.provider),
+		currentFallbackIndex: circuit.currentFallbackIndex,
 		cooldownMinutes: chain.cooldownMinutes,
 		openedAt: circuit.openedAt,
 		halfOpenSuccesses: circuit.halfOpenSuccesses,

@@ -104,8 +104,7 @@ export class Loops {
 		if (isOfLast) return { ...call, model: last.model, serial: last.serial };
 		if (entry === null) return { ...call, model: namedBy(report), serial: null };
 		const { chain, circuit } = entry;
-		const index = this.#machine.fallbackIndex(entry, provider);
-		const inUse = circuit.state === 'open' ? chain.fallbackChain[index] : undefined;
+		const inUse = circuit.state === 'open' ? chain.fallbackChain[circuit.currentFallbackIndex] : undefined;
 		return { ...call, model: inUse ?? chain.preferredModel, serial: null };
 	}
 

@@ -7,6 +7,7 @@ import { ChainBook, type ChainEntry, cooldownMsOf } from './chain-book.ts';
 import { type Asking, type Decision, type DecisionParts, decide, fallbackNow } from './decide.ts';
 import { ModelFacts } from './limits.ts';
 import {
+	atFallback,
 	type Circuit,
 	fittedTo,
 	isTestDue,
@@ -99,6 +100,7 @@ export class ModelMachine {
 	/** The model to use now. A cooldown that is over makes the circuit half-open, as in `Get-CurrentModel`. */
 	decide(entry: ChainEntry, asking: Asking): Decision {
 		if (isTestDue(entry.circuit, cooldownMsOf(entry.chain), asking.now)) this.#toHalfOpen(entry);
+		this.settleIndex(entry);
 		return decide(entry, asking, this.parts);
 	}
 
@@ -165,10 +167,14 @@ export class ModelMachine {
 		return fallbackNow(entry, asking, this.parts);
 	}
 
-	/** Where the chain stands: the place of the fallback that is used, else of the last one that was. */
-	fallbackIndex(entry: ChainEntry, provider: string | null): number {
-		const { state, currentFallbackIndex } = entry.circuit;
-		return state === 'closed' ? 0 : (this.fallback(entry, provider)?.index ?? currentFallbackIndex);
+	/**
+	 * The chain stands where it would be asked: on the current fallback, or where that one rests, on the next that does
+	 * not. What one provider does not serve moves nothing, the chain may be called at others.
+	 */
+	settleIndex(entry: ChainEntry): void {
+		if (entry.circuit.state === 'closed') return;
+		const found = this.fallback(entry, null);
+		if (found !== null) this.set(entry, atFallback(entry.circuit, found.index));
 	}
 
 	/** Another state: a new era, in which older tickets prove nothing and no older test call counts. */
@@ -177,6 +183,7 @@ export class ModelMachine {
 		entry.circuit = circuit;
 		entry.era = this.nextTurningPoint();
 		entry.counted.clear();
+		this.settleIndex(entry);
 		this.isChanged = true;
 	}
 
@@ -268,6 +275,11 @@ export class ModelMachine {
 	}
 }
 
-function chainOf({ provider, preferredModel, fallbackChain, cooldownMinutes }: ModelChainSettings): ModelChain {
+function chainOf({
+	provider,
+	preferredModel,
+	fallbackChain,
+	cooldownMinutes,
+}: ModelChainSettings): ModelChain {
 	return { provider: provider ?? null, preferredModel, fallbackChain, cooldownMinutes };
 }

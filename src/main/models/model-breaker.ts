@@ -117,7 +117,7 @@ export function lengthened(circuit: Circuit, notBefore: number | null): Circuit 
 
 export interface FallbackLimit {
 	readonly now: number;
-	/** Where the limited one stands in the chain. */
+	/** Where the limited one stands in the chain; one that is not the current one moves nothing. */
 	readonly index: number;
 	readonly fallbackCount: number;
 	/** `any`: the seed's literal behaviour, the cooldown starts anew. */
@@ -127,11 +127,13 @@ export interface FallbackLimit {
 /** The fallback in use was limited: the next one, at most the last. While closed nobody uses one. */
 export function onFallbackLimit(circuit: Circuit, limit: FallbackLimit): Circuit {
 	if (circuit.state === 'closed') return circuit;
-	const next = Math.min(limit.index + 1, limit.fallbackCount - 1);
+	const isCurrent = limit.index === circuit.currentFallbackIndex;
 	const isReset = limit.cooldownResetBy === 'any' && circuit.state === 'open';
 	return {
 		...circuit,
-		currentFallbackIndex: Math.max(0, next),
+		currentFallbackIndex: isCurrent
+			? Math.min(limit.index + 1, limit.fallbackCount - 1)
+			: circuit.currentFallbackIndex,
 		consecutiveFailures: circuit.consecutiveFailures + 1,
 		openedAt: isReset ? limit.now : circuit.openedAt,
 	};
@@ -190,10 +192,14 @@ export function withoutTest(circuit: Circuit): Circuit {
 	return { ...circuit, state: 'open', halfOpenSuccesses: 0, testsNow: true };
 }
 
+/** The chain stands on another fallback: the one at its index may not be asked now. */
+export function atFallback(circuit: Circuit, index: number): Circuit {
+	return circuit.currentFallbackIndex === index ? circuit : { ...circuit, currentFallbackIndex: index };
+}
+
 /** The chain was edited: an index behind its end is the last one. */
 export function fittedTo(circuit: Circuit, fallbackCount: number): Circuit {
-	const last = Math.max(0, fallbackCount - 1);
-	return circuit.currentFallbackIndex <= last ? circuit : { ...circuit, currentFallbackIndex: last };
+	return atFallback(circuit, Math.min(circuit.currentFallbackIndex, Math.max(0, fallbackCount - 1)));
 }
 
 function withoutFailures(circuit: Circuit): Circuit {

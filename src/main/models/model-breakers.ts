@@ -114,7 +114,7 @@ export class ModelBreakers implements ModelDesk, ModelLoops, ModelControls {
 	recordFor(directory: string): StateRecord {
 		return this.#do(() => {
 			const entry = this.#machine.book.ofDirectory(directory, null);
-			return entry === null ? defaultStateRecord : stateRecord(entry, this.#machine);
+			return entry === null ? defaultStateRecord : stateRecord(entry);
 		});
 	}
 

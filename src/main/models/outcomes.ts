@@ -88,10 +88,10 @@ export class Outcomes {
 	}
 
 	#limitedAt(account: string | null, call: Call, { wishMs, said, at }: LimitWords): void {
-		const { model, serial, provider } = call;
+		const { model, serial } = call;
 		const { book, facts, settings, nextTurningPoint } = this.#machine;
 		const naming = book.naming(account, model);
-		const inUse = naming.flatMap((entry) => this.#asFallbackInUse(entry, model, provider));
+		const inUse = naming.filter((entry) => this.#isFallbackInUse(entry, call));
 		const isNews = facts.noteLimit({
 			account,
 			model,
@@ -105,18 +105,19 @@ export class Outcomes {
 		for (const entry of book.preferring(account, model)) {
 			this.#preferredLimited(entry, call, { wishMs, said, at });
 		}
-		if (!isNews) return;
-		for (const { entry, index } of inUse) {
+		for (const entry of isNews ? inUse : []) {
 			const after = onFallbackLimit(entry.circuit, {
 				now: at,
-				index,
+				index: entry.chain.fallbackChain.indexOf(model),
 				fallbackCount: entry.chain.fallbackChain.length,
 				cooldownResetBy: settings.cooldownResetBy,
 			});
 			this.#machine.set(entry, after);
+			this.#machine.settleIndex(entry);
 			const isLast = this.#machine.inUse(entry) === null;
 			this.#machine.tell(isLast ? 'exhausted' : 'advanced', entry, model, said);
 		}
+		for (const entry of naming) this.#machine.settleIndex(entry);
 	}
 
 	#preferredLimited(entry: ChainEntry, call: Call, { wishMs, said, at }: LimitWords): void {
@@ -189,14 +190,9 @@ export class Outcomes {
 		this.#machine.isChanged = true;
 	}
 
-	#asFallbackInUse(
-		entry: ChainEntry,
-		model: string,
-		provider: string | null,
-	): { readonly entry: ChainEntry; readonly index: number }[] {
-		if (entry.circuit.state === 'closed' || entry.chain.preferredModel === model) return [];
-		const found = this.#machine.fallback(entry, provider);
-		return found?.model === model ? [{ entry, index: found.index }] : [];
+	#isFallbackInUse(entry: ChainEntry, { model, provider }: Call): boolean {
+		if (entry.circuit.state === 'closed' || entry.chain.preferredModel === model) return false;
+		return this.#machine.fallback(entry, provider)?.model === model;
 	}
 
 	/**
