@@ -1,10 +1,11 @@
 /** One floor per data directory: a second start is led to the first. */
+import { accessSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { Disposable } from '../../shared/disposable.ts';
+import { isKernelLocked, tryKernelLock } from './kernel-lock.ts';
 import { readServerFile, type ServerFile } from './server-file.ts';
-import { StoreError, storeErrorCode, storeErrorFrom } from './store-error.ts';
+import { StoreError, storeErrorFrom } from './store-error.ts';
 
 export type Claim =
 	/** The directory is this floor's until disposed or until the process ends, however it ends. */
@@ -19,9 +20,6 @@ export interface ClaimOptions {
 	readonly patienceMs?: number;
 	readonly retryMs?: number;
 }
-
-/** An open lock lives as long as its connection: it must not be collected as garbage. */
-const held = new Set<Database>();
 
 /**
  * Claims the data directory, or finds the floor that has it. The claim is a lock of the operating system (through
@@ -45,31 +43,27 @@ export async function claimDataDirectory(directory: string, options: ClaimOption
 	}
 }
 
-/** `null` when another process, or this one, has it. */
+/** Has a floor claimed the directory? Asks the lock alone, and takes nothing. Throws a `StoreError`. */
+export function isDataDirectoryClaimed(directory: string): boolean {
+	return isKernelLocked(lockOf(directory));
+}
+
 function tryLock(directory: string): Disposable | null {
-	let database: Database | undefined;
 	try {
-		database = new SqliteDatabase(join(directory, 'floor.lock'), { timeout: 0 });
-		// Nothing is ever written: no journal file beside it.
-		database.pragma('journal_mode = MEMORY');
-		database.exec('BEGIN EXCLUSIVE');
+		// Not made here: a claim of a directory that is not there is a mistake.
+		accessSync(directory);
+		return tryKernelLock(lockOf(directory));
 	} catch (error) {
-		database?.close();
-		if (storeErrorCode(error) === 'busy') return null;
 		throw storeErrorFrom(
-			error,
+			error instanceof StoreError ? error.cause : error,
 			`lock the data directory ${directory}`,
 			'The floor cannot start, so no agent is watched.',
 		);
 	}
-	const lock = database;
-	held.add(lock);
-	return {
-		dispose: () => {
-			held.delete(lock);
-			lock.close();
-		},
-	};
+}
+
+function lockOf(directory: string): string {
+	return join(directory, 'floor.lock');
 }
 
 /** True when a process with this pid exists; it need not be a floor. */

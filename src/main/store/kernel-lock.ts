@@ -1,0 +1,130 @@
+/**
+ * A lock between processes that the operating system holds (through SQLite, which has one for every platform): it ends
+ * with its process, however that ends, and sleep does not age it.
+ */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Disposable } from '../../shared/disposable.ts';
+import { StoreError, storeErrorCode, storeErrorFrom } from './store-error.ts';
+
+export interface KernelLock extends Disposable {
+	/** False when the lock's file was deleted or replaced meanwhile: somebody else may hold a lock of that name. */
+	isWhole(): boolean;
+}
+
+export interface KernelLockOptions {
+	/** How long others may keep it, ms. */
+	readonly patienceMs: number;
+	/** 0 to 1. Waiting takes a little of chance, so that nobody is always a step late. */
+	readonly random?: () => number;
+}
+
+/** An open lock lives as long as its connection: it must not be collected as garbage. */
+const held = new Set<Database>();
+const RETRY_MS = 4;
+const LONGEST_RETRY_MS = 40;
+
+/**
+ * Waits for the lock of that name; `lockFile` is made when missing, with its directory, and stays, empty. Rejects with
+ * a `StoreError`: `busy` when others keep it for longer than `patienceMs`, or what the file system says.
+ */
+export async function kernelLock(
+	lockFile: string,
+	{ patienceMs, random = Math.random }: KernelLockOptions,
+): Promise<KernelLock> {
+	const deadline = performance.now() + patienceMs;
+	const database = open(lockFile);
+	try {
+		for (let retryMs = RETRY_MS; !begin(database, lockFile); retryMs *= 1.5) {
+			if (performance.now() >= deadline) throw kept(lockFile, patienceMs);
+			await sleep(Math.min(retryMs, LONGEST_RETRY_MS) * (0.5 + random()));
+		}
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+	return holding(database, lockFile);
+}
+
+/** The same without waiting: `null` when another process, or this one, has it. Throws a `StoreError`. */
+export function tryKernelLock(lockFile: string): KernelLock | null {
+	const database = open(lockFile);
+	let isOurs = false;
+	try {
+		isOurs = begin(database, lockFile);
+	} finally {
+		if (!isOurs) database.close();
+	}
+	return isOurs ? holding(database, lockFile) : null;
+}
+
+/** Does anybody hold it? Takes nothing and makes nothing. Throws a `StoreError`. */
+export function isKernelLocked(lockFile: string): boolean {
+	if (!existsSync(lockFile)) return false;
+	const database = open(lockFile);
+	try {
+		// Any read needs what an exclusive lock denies.
+		database.pragma('schema_version');
+		return false;
+	} catch (error) {
+		if (storeErrorCode(error) === 'busy') return true;
+		throw refused(error, lockFile);
+	} finally {
+		database.close();
+	}
+}
+
+function holding(database: Database, lockFile: string): KernelLock {
+	held.add(database);
+	const inode = inodeOf(lockFile);
+	return {
+		isWhole: () => inode !== null && inodeOf(lockFile) === inode,
+		dispose: () => {
+			held.delete(database);
+			database.close();
+		},
+	};
+}
+
+function open(lockFile: string): Database {
+	try {
+		mkdirSync(dirname(lockFile), { recursive: true, mode: 0o700 });
+		return new SqliteDatabase(lockFile, { timeout: 0 });
+	} catch (error) {
+		throw refused(error, lockFile);
+	}
+}
+
+/** False when another has it. */
+function begin(database: Database, lockFile: string): boolean {
+	try {
+		// Nothing is ever written: no journal file beside it. This too reads the file, and may find it locked.
+		database.pragma('journal_mode = MEMORY');
+		database.exec('BEGIN EXCLUSIVE');
+		return true;
+	} catch (error) {
+		if (storeErrorCode(error) === 'busy') return false;
+		throw refused(error, lockFile);
+	}
+}
+
+const meaning = 'What was to be kept in the file it guards was not written.';
+
+function refused(error: unknown, lockFile: string): StoreError {
+	return storeErrorFrom(error, `lock ${lockFile}`, meaning);
+}
+
+function kept(lockFile: string, patienceMs: number): StoreError {
+	return new StoreError({
+		code: 'busy',
+		message: `Another process has kept the lock ${lockFile} for more than ${patienceMs} ms.`,
+		meaning,
+		remedy: 'Nothing if it passes; otherwise end the agent-floor command that hangs.',
+	});
+}
+
+function inodeOf(file: string): bigint | null {
+	return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
+}
