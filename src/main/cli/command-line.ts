@@ -7,8 +7,10 @@ import { exportCommand } from './export-command.ts';
 import { failoverCommand } from './failover-command.ts';
 import { gatewayCommand } from './gateway-command.ts';
 import { hooksCommand } from './hooks-command.ts';
+import { modelCommand } from './model-command.ts';
 import { openCommand } from './open-command.ts';
 import { replayCommand } from './replay-command.ts';
+import { runCommand } from './run-command.ts';
 import { settingsCommand } from './settings-command.ts';
 import { statusCommand } from './status-command.ts';
 
@@ -18,6 +20,8 @@ const commands: readonly Command[] = [
 	hooksCommand,
 	gatewayCommand,
 	failoverCommand,
+	modelCommand,
+	runCommand,
 	settingsCommand,
 	exportCommand,
 	replayCommand,
@@ -28,7 +32,7 @@ const commands: readonly Command[] = [
 export async function runCommandLine(
 	args: readonly string[],
 	context: Omit<CommandContext, 'args'>,
-): Promise<ExitCode> {
+): Promise<ExitCode | number> {
 	const [name = 'help', ...rest] = args;
 	if (name === 'help' || name === '--help' || name === '-h') {
 		context.out(help());
@@ -39,7 +43,7 @@ export async function runCommandLine(
 		context.err(`agent-floor: there is no command "${name}".\n\n${help()}`);
 		return 2;
 	}
-	if (rest.includes('--help') || rest.includes('-h')) {
+	if (asksForHelp(command, rest)) {
 		context.out(`${command.summary}\n\n${command.usage}`);
 		return 0;
 	}
@@ -49,6 +53,12 @@ export async function runCommandLine(
 		context.err(explain(error, command));
 		return 2;
 	}
+}
+
+/** What follows the name of a program that is to be run belongs to that program. */
+function asksForHelp(command: Command, args: readonly string[]): boolean {
+	const own = command.ownArguments?.(args) ?? args;
+	return own.includes('--help') || own.includes('-h');
 }
 
 function help(): string {

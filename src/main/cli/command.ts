@@ -13,14 +13,20 @@ export interface CommandContext {
 	readonly err: (text: string) => void;
 }
 
-/** 0 done · 1 the answer is no (not installed, something is wrong) · 2 used wrongly or failed. */
-export type ExitCode = 0 | 1 | 2;
+/**
+ * 0 done · 1 the answer is no (not installed, something is wrong) · 2 used wrongly or failed · 3 every model of the chain
+ * is limited: wait.
+ */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 export interface Command {
 	readonly name: string;
 	readonly usage: string;
 	readonly summary: string;
-	run(context: CommandContext): Promise<ExitCode>;
+	/** Of the arguments those that are ours; absent: all. */
+	readonly ownArguments?: (args: readonly string[]) => readonly string[];
+	/** Resolves with an `ExitCode`, or with that of the program that ran in our place. */
+	run(context: CommandContext): Promise<ExitCode | number>;
 }
 
 /** Used wrongly: the message and the usage are shown, exit code 2. */

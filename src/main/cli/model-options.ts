@@ -1,0 +1,44 @@
+/** Who asks for a model: the options that `model` and `run` share. */
+import { resolve } from 'node:path';
+import { type ModelCaller, modelCallerSchema } from '../../shared/models-view.ts';
+import { type CommandContext, UsageError } from './command.ts';
+
+/** For `parseArgs`. */
+export const callerOptions = {
+	preferred: { type: 'string' },
+	provider: { type: 'string' },
+	caller: { type: 'string' },
+	directory: { type: 'string' },
+	data: { type: 'string' },
+} as const;
+
+export const callerUsage = `  --preferred=MODEL  the preferred model, instead of the one that the state file or the settings name
+  --provider=ID      whose account is called (an id of the settings' providers)
+  --caller=NAME      tells several loops of one directory apart (default $AGENT_FLOOR_CALLER)
+  --directory=DIR    the repository (default: here); its state file is .squad/ralph-circuit-breaker.json
+  --data=DIR         another data directory`;
+
+export interface CallerValues {
+	readonly preferred?: string | undefined;
+	readonly provider?: string | undefined;
+	readonly caller?: string | undefined;
+	readonly directory?: string | undefined;
+}
+
+/** `standIn`: the caller's name where none was given. Throws a `UsageError`. */
+export function callerOf(
+	values: CallerValues,
+	{ env, workingDirectory }: Pick<CommandContext, 'env' | 'workingDirectory'>,
+	standIn?: string,
+): ModelCaller {
+	const caller = values.caller ?? (env.AGENT_FLOOR_CALLER || standIn);
+	const parsed = modelCallerSchema.safeParse({
+		directory: resolve(workingDirectory, values.directory ?? '.'),
+		...(values.preferred === undefined ? {} : { preferredModel: values.preferred }),
+		...(values.provider === undefined ? {} : { provider: values.provider }),
+		...(caller === undefined ? {} : { caller }),
+	});
+	if (parsed.success) return parsed.data;
+	const issue = parsed.error.issues[0];
+	throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`);
+}

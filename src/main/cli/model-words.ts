@@ -1,0 +1,163 @@
+/** What the `model` and `run` commands say, in the manner of the seed's functions (seed 000, "PowerShell Functions"). */
+import { spanWords, timeWords } from '../../shared/format.ts';
+import type { ModelChainView, ModelChoiceView, ModelReport, ModelsView } from '../../shared/models-view.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
+
+/** The seed's second success. */
+const SUCCESSES_NEEDED = 2;
+
+const name = (model: string): string => visibleText(model, { limit: 80 });
+
+/** "17:05:10 (in 4 m)". */
+export function clockWords(at: number, now: number): string {
+	return `${timeWords(at, now)} (in ${spanWords(at - now)})`;
+}
+
+/** The chain that a caller in this directory gets; `null` when the view has none for that model. */
+export function chainOf(
+	{ chains }: ModelsView,
+	{ preferredModel }: Pick<ModelChoiceView, 'preferredModel'>,
+	{ directory, provider }: Pick<ModelReport, 'directory' | 'provider'>,
+): ModelChainView | null {
+	const alike = chains.filter((chain) => chain.preferredModel === preferredModel);
+	return (
+		alike.find(({ repositories }) => repositories.includes(directory)) ??
+		alike.find((chain) => chain.provider === (provider ?? null)) ??
+		alike.find((chain) => chain.provider === null) ??
+		null
+	);
+}
+
+/** When no model may be asked: which is the first again, and when. */
+export function limitedWords(choice: ModelChoiceView, chain: ModelChainView | null, now: number): string {
+	const { resumeAt, preferredModel } = choice;
+	if (resumeAt === null) return `All models of the chain of ${name(preferredModel)} are limited.`;
+	const first = chain?.models.find(({ until, state }) => state === 'limited' && until === resumeAt);
+	const when = clockWords(resumeAt, now);
+	// Behind a test call nobody knows the time: it is when to look again.
+	if (first === undefined) return `All models of the chain are limited; ask again at ${when}.`;
+	return `All models of the chain are limited; ${name(first.model)} is free at ${when}.`;
+}
+
+/** What a report has changed, in one line without its "[circuit-breaker]"; empty when there is nothing to say. */
+export function reportWords(
+	{ outcome, model }: ModelReport,
+	before: ModelChainView | null,
+	after: ModelChainView | null,
+	choice: ModelChoiceView,
+	now: number,
+): string {
+	switch (outcome) {
+		case 'success':
+			return successWords(before, after);
+		case 'rate-limit':
+			return rateLimitWords(before, after, choice, now);
+		case 'spend-limit':
+			return `NO CREDIT — ${name(model ?? after?.spendLimit?.model ?? choice.preferredModel)} refused for a spending limit or missing credit; waiting does not help, raise the limit or add credit`;
+		case 'other':
+			return '';
+	}
+}
+
+function successWords(before: ModelChainView | null, after: ModelChainView | null): string {
+	if (before === null || after === null || before.state === 'closed') return '';
+	if (after.state === 'closed') return `RECOVERED — back to preferred model (${name(after.preferredModel)})`;
+	if (after.state === 'half-open' && after.halfOpenSuccesses > before.halfOpenSuccesses) {
+		return `Half-open success ${after.halfOpenSuccesses}/${SUCCESSES_NEEDED}`;
+	}
+	return '';
+}
+
+function rateLimitWords(
+	before: ModelChainView | null,
+	after: ModelChainView | null,
+	choice: ModelChoiceView,
+	now: number,
+): string {
+	if (choice.model === null) return `RATE LIMITED — ${limitedWords(choice, after, now)}`;
+	const next = name(choice.model);
+	if (after === null || !choice.isFallback)
+		return `RATE LIMITED — nothing can stand in for ${next}; it is asked again`;
+	if (before?.state === 'open') return `Fallback also limited — trying ${next}`;
+	const { cooldownMinutes, resumeAt } = after;
+	const cooldown = `cooldown: ${cooldownMinutes}m`;
+	const isLonger = resumeAt !== null && resumeAt - now > cooldownMinutes * 60_000 + JITTER_MS;
+	const until = isLonger ? `; as the provider asked, not before ${clockWords(resumeAt, now)}` : '';
+	return `RATE LIMITED — falling back to ${next} (${cooldown}${until})`;
+}
+
+/** The test call after a cooldown comes up to this much later, ms: nothing that needs words. */
+const JITTER_MS = 61_000;
+
+/** Everything about all chains, for people. */
+export function statusWords(view: ModelsView, now: number): string {
+	const chains = view.chains.map((chain) => chainLines(chain, now).join('\n'));
+	const problems = view.problems.map(
+		({ file, problem, at }) =>
+			`check  ${visibleText(file, { limit: 400 })}: ${visibleText(problem, { limit: 600 })} (${timeWords(at, now)})`,
+	);
+	return [...(chains.length === 0 ? ['No chain is known.'] : chains), ...problems].join('\n\n');
+}
+
+function chainLines(chain: ModelChainView, now: number): string[] {
+	const { preferredModel, provider, source, metrics, why, resumeAt, waitUntil, probe, spendLimit } = chain;
+	const where = provider === null ? '' : ` at ${name(provider)}`;
+	const origin = { settings: '', repository: ', from a state file', seen: ', seen: no chain names it' }[
+		source
+	];
+	return [
+		`${name(preferredModel)}${where}: ${chain.state}${chain.held ? ', held by you' : ''}${origin}`,
+		line(
+			'in use',
+			chain.modelInUse === null ? 'nothing: the whole chain is limited' : name(chain.modelInUse),
+		),
+		...(why === '' ? [] : [line('why', visibleText(why, { limit: 600 }))]),
+		...(chain.openedAt === null
+			? []
+			: [line('since', `${timeWords(chain.openedAt, now)} (${spanWords(now - chain.openedAt)})`)]),
+		...(resumeAt === null ? [] : [line('tried again', clockWords(resumeAt, now))]),
+		...(waitUntil === null ? [] : [line('first free', clockWords(waitUntil, now))]),
+		...(probe === null
+			? []
+			: [
+					line(
+						'tested by',
+						`${visibleText(probe.holder, { limit: 200 })}, since ${timeWords(probe.since, now)}`,
+					),
+				]),
+		...(spendLimit === null
+			? []
+			: [
+					line(
+						'money',
+						`${name(spendLimit.model)} refused for a spending limit or missing credit (${timeWords(spendLimit.at, now)}): waiting does not help`,
+					),
+				]),
+		...chain.models.map((model, index) => line(index === 0 ? 'chain' : '', modelWords(model, now))),
+		line(
+			'metrics',
+			`${metrics.totalFallbacks} fallbacks${last(metrics.lastFallbackAt, now)}, ${metrics.totalRecoveries} recoveries${last(metrics.lastRecoveryAt, now)}`,
+		),
+		...chain.repositories.map((directory, index) =>
+			line(index === 0 ? 'mirrored in' : '', visibleText(directory, { limit: 400 })),
+		),
+	];
+}
+
+function line(label: string, text: string): string {
+	return `  ${label.padEnd(12)} ${text}`;
+}
+
+function modelWords(
+	{ model, category, state, until, why }: ModelChainView['models'][number],
+	now: number,
+): string {
+	const words = { 'in-use': 'in use', ready: 'ready', limited: 'limited', skipped: 'skipped' }[state];
+	const when = until === null ? '' : ` until ${clockWords(until, now)}`;
+	const because = why === '' ? '' : `: ${visibleText(why, { limit: 200 })}`;
+	return `${name(model).padEnd(24)} ${category.padEnd(12)} ${words}${when}${because}`;
+}
+
+function last(at: number | null, now: number): string {
+	return at === null ? '' : ` (last ${timeWords(at, now)})`;
+}

@@ -1,0 +1,174 @@
+/** `agent-floor run -- <command…>`: one call of a program with the model that may be asked now. */
+import { parseArgs } from 'node:util';
+import type { ModelReport } from '../../shared/models-view.ts';
+import { classifyProgram, type ProgramVerdict } from '../models/program-output.ts';
+import { type Command, type CommandContext, dataDirectoryOf, UsageError } from './command.ts';
+import { isReadOnce, KeptInput } from './kept-input.ts';
+import { findModelAuthority } from './model-authority.ts';
+import { callerOf, callerOptions, callerUsage } from './model-options.ts';
+import { saidOf } from './model-said.ts';
+import { ModelSession } from './model-session.ts';
+import { type ProgramRun, runProgram, StartFailure } from './run-program.ts';
+
+export const runCommand: Command = {
+	name: 'run',
+	summary: 'Run a program with the model that may be asked now; once more on the fallback when it is limited',
+	usage: `Usage: agent-floor run [options] -- COMMAND [ARGUMENT]...
+
+  {model} in an argument is replaced by the model; $AGENT_FLOOR_MODEL holds it as well.
+
+  --wait             when the whole chain is limited, sleep until a model is free instead of leaving with 3
+${callerUsage.replace('(default $AGENT_FLOOR_CALLER)', '(default $AGENT_FLOOR_CALLER, else this run alone)')}
+
+  agent-floor run -- claude -p --model {model} --output-format json "look at the open issues"
+
+Input, output and signals pass through. How it went is read from its exit code, its error output and its structured
+output (JSON of Claude Code, Codex, Copilot CLI, Gemini CLI), never from the words of an answer.
+Exit codes: that of the program (of its second run, where there was one); 2 used wrongly, or it could not be started;
+3 the whole chain is limited and nothing was run.`,
+	ownArguments: (args) => split(args).own,
+	async run(context) {
+		const { own, command, rest } = split(context.args);
+		const { values } = parseArgs({
+			args: [...own],
+			options: { ...callerOptions, wait: { type: 'boolean', default: false } },
+		});
+		if (command === undefined) throw new UsageError('it takes a command, after --');
+		// Two runs at once in one directory are two callers: only one of them may make the test call.
+		const caller = callerOf(values, context, `run ${process.pid}`);
+		const authority = await findModelAuthority(dataDirectoryOf(context, values.data), context.err);
+		const session = new ModelSession(authority, caller, context.err);
+		const first = await session.ask(values.wait);
+		if (first.model === null) return 3;
+		const stay = stayForReader();
+		const input = isReadOnce(0) ? new KeptInput(process.stdin) : null;
+		try {
+			const call = new Call(session, command, rest, input, context);
+			const { run, next } = await call.make(first.model);
+			if (next === null || next === first.model) return run.code;
+			if (input !== null && !input.isWhole) {
+				context.err('Not run again: its input was too long to be kept.');
+				return run.code;
+			}
+			const second = await session.ask(false);
+			if (second.model === null) return run.code;
+			return (await call.make(second.model)).run.code;
+		} catch (error) {
+			if (!(error instanceof StartFailure)) throw error;
+			context.err(`agent-floor run: ${error.message}`);
+			return 2;
+		} finally {
+			input?.release();
+			stay();
+		}
+	},
+};
+
+class Call {
+	readonly #session: ModelSession;
+	readonly #command: string;
+	readonly #arguments: readonly string[];
+	readonly #input: KeptInput | null;
+	readonly #context: CommandContext;
+
+	constructor(
+		session: ModelSession,
+		command: string,
+		args: readonly string[],
+		input: KeptInput | null,
+		context: CommandContext,
+	) {
+		this.#session = session;
+		this.#command = command;
+		this.#arguments = args;
+		this.#input = input;
+		this.#context = context;
+	}
+
+	/** Runs the program and reports how it went. `next`: the model to go on with; `null` when nothing is to be repeated. */
+	async make(model: string): Promise<{ readonly run: ProgramRun; readonly next: string | null }> {
+		const run = await this.#run(model);
+		const verdict: ProgramVerdict = run.wasInterrupted ? { kind: 'other' } : classifyProgram(run, Date.now());
+		const choice = await this.#session.report({ model, ...reportOf(verdict) });
+		return { run, next: verdict.kind === 'rate-limit' ? choice.model : null };
+	}
+
+	async #run(model: string): Promise<ProgramRun> {
+		const { env, workingDirectory } = this.#context;
+		try {
+			return await runProgram(
+				this.#command,
+				this.#arguments.map((argument) => argument.replaceAll('{model}', model)),
+				{
+					env: { ...env, AGENT_FLOOR_MODEL: model },
+					workingDirectory,
+					stdout: process.stdout,
+					stderr: process.stderr,
+					input: this.#input,
+					isTerminal: process.stdin.isTTY === true,
+				},
+			);
+		} catch (error) {
+			// No call was made: only the permit goes back.
+			await this.#session.report({ model, outcome: 'other' });
+			throw error;
+		}
+	}
+}
+
+function reportOf(verdict: ProgramVerdict): Pick<ModelReport, 'outcome' | 'retryAfterMs' | 'said'> {
+	switch (verdict.kind) {
+		case 'success':
+		case 'other':
+			return { outcome: verdict.kind };
+		case 'spend-limit':
+			return { outcome: verdict.kind, said: saidOf(verdict.said) };
+		case 'rate-limit': {
+			const { kind, retryAfterMs, said } = verdict;
+			return { outcome: kind, said: saidOf(said), ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+		}
+	}
+}
+
+interface Split {
+	/** Ours. */
+	readonly own: readonly string[];
+	readonly command: string | undefined;
+	readonly rest: readonly string[];
+}
+
+const withValue = new Set(
+	Object.entries(callerOptions).flatMap(([name, { type }]) => (type === 'string' ? [`--${name}`] : [])),
+);
+
+/**
+ * Behind `--`, or from the first word on that is no option of ours: PowerShell takes a `--` away when a script is called,
+ * and npm's commands are scripts there.
+ */
+function split(args: readonly string[]): Split {
+	for (let at = 0; at < args.length; at += 1) {
+		const argument = args[at] ?? '';
+		if (argument === '--' || !argument.startsWith('-')) {
+			const [command, ...rest] = args.slice(argument === '--' ? at + 1 : at);
+			return { own: args.slice(0, at), command, rest };
+		}
+		if (withValue.has(argument)) at += 1;
+	}
+	return { own: args, command: undefined, rest: [] };
+}
+
+/**
+ * A reader of ours that leaves ends a command at once; here a program still runs, which hears of it through its own pipe,
+ * and the model is given back after. Returns what puts the former rule back.
+ */
+function stayForReader(): () => void {
+	const before = process.stdout.listeners('error');
+	const stay = (): void => {
+		// The program was told; nothing else is to be done.
+	};
+	process.stdout.removeAllListeners('error').on('error', stay);
+	return () => {
+		process.stdout.off('error', stay);
+		for (const listener of before) process.stdout.on('error', (error: Error) => listener(error));
+	};
+}

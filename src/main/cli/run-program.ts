@@ -1,0 +1,155 @@
+/** One program in our place: it has our terminal, what it prints passes through as it comes, and its end is kept. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import type { ProgramEnd } from '../models/program-output.ts';
+import type { KeptInput } from './kept-input.ts';
+import { OutputTail } from './output-tail.ts';
+import { windowsCommand } from './windows-command.ts';
+
+/** Bytes of the end that are read for signs of a limit. */
+const STDOUT_KEPT = 512 * 1024;
+const STDERR_KEPT = 64 * 1024;
+/** A program's child may hold the pipes open for ever: after this silence its output is nobody's concern, ms. */
+const SILENCE_AFTER_EXIT_MS = 2_000;
+
+export interface ProgramPlace {
+	readonly env: NodeJS.ProcessEnv;
+	readonly workingDirectory: string;
+	readonly stdout: Writable;
+	readonly stderr: Writable;
+	/** `null`: it gets our own standard input. */
+	readonly input: KeptInput | null;
+	/** A terminal sends Ctrl-C to everybody in it; the program has it already. */
+	readonly isTerminal: boolean;
+}
+
+export interface ProgramRun extends ProgramEnd {
+	/** As a shell says it: 128 and the number of the signal where one ended it. */
+	readonly code: number;
+	/** A signal came for us or for it: how it ended says nothing. */
+	readonly wasInterrupted: boolean;
+}
+
+/** The program could not be started: the sentence says why. */
+export class StartFailure extends Error {}
+
+const forwarded: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+/** Rejects with a `StartFailure`. */
+export async function runProgram(
+	command: string,
+	args: readonly string[],
+	place: ProgramPlace,
+): Promise<ProgramRun> {
+	const child = start(command, args, place);
+	const { stdout, stderr } = child;
+	if (stdout === null || stderr === null) throw new StartFailure(`${command} has no output.`);
+	const out = passOn(stdout, place.stdout, new OutputTail(STDOUT_KEPT));
+	const err = passOn(stderr, place.stderr, new OutputTail(STDERR_KEPT));
+	if (child.stdin !== null) place.input?.giveTo(child.stdin);
+	let wasInterrupted = false;
+	const forward = (signal: NodeJS.Signals): void => {
+		wasInterrupted = true;
+		if (signal === 'SIGINT' && place.isTerminal) return;
+		child.kill(signal);
+	};
+	for (const signal of forwarded) process.on(signal, forward);
+	try {
+		const { code, signal } = await endOf(child, command, [out, err]);
+		return {
+			exitCode: code,
+			code: code ?? 128 + (signal === null ? 0 : (constants.signals[signal] ?? 0)),
+			wasInterrupted: wasInterrupted || signal !== null,
+			stdout: out.tail.text(),
+			isStdoutCut: out.tail.isCut,
+			stderr: err.tail.text(),
+		};
+	} finally {
+		for (const signal of forwarded) process.off(signal, forward);
+		stdout.destroy();
+		stderr.destroy();
+	}
+}
+
+function start(command: string, args: readonly string[], place: ProgramPlace): ChildProcess {
+	const { env, workingDirectory, input } = place;
+	const options: SpawnOptions = {
+		cwd: workingDirectory,
+		env,
+		stdio: [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'],
+		windowsHide: true,
+	};
+	try {
+		if (process.platform !== 'win32') return spawn(command, [...args], options);
+		const asked = windowsCommand(command, args, { env, workingDirectory, isFile });
+		return spawn(asked.file, [...asked.args], { ...options, windowsVerbatimArguments: asked.verbatim });
+	} catch (error) {
+		throw startFailure(command, error);
+	}
+}
+
+interface Passage {
+	readonly tail: OutputTail;
+	/** Whoever reads us is slower than the program. */
+	readonly isBehind: () => boolean;
+}
+
+/** Byte for byte, no faster than our reader reads. */
+function passOn(from: Readable, to: Writable, tail: OutputTail): Passage {
+	from.on('data', (chunk: Uint8Array) => tail.add(chunk));
+	from.pipe(to, { end: false });
+	// Nobody reads us any more: the program is to hear of it as it would without us.
+	const leave = (): void => {
+		from.destroy();
+	};
+	to.once('error', leave);
+	from.once('close', () => to.off('error', leave));
+	return { tail, isBehind: () => !from.destroyed && to.writableNeedDrain };
+}
+
+interface Ended {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+function endOf(child: ChildProcess, command: string, passages: readonly Passage[]): Promise<Ended> {
+	return new Promise((resolve, reject) => {
+		child.on('error', (error) => {
+			// Later errors are of signals that found nobody.
+			if (child.pid === undefined) reject(startFailure(command, error));
+		});
+		child.once('exit', (code, signal) => {
+			const seen = (): number => passages.reduce((sum, { tail }) => sum + tail.seen, 0);
+			let before = seen();
+			const look = setInterval(() => {
+				const now = seen();
+				if (now === before && !passages.some(({ isBehind }) => isBehind())) done();
+				before = now;
+			}, SILENCE_AFTER_EXIT_MS);
+			const done = (): void => {
+				clearInterval(look);
+				resolve({ code, signal });
+			};
+			child.once('close', done);
+		});
+	});
+}
+
+function startFailure(command: string, error: unknown): StartFailure {
+	const code = error instanceof Error && 'code' in error ? error.code : '';
+	const why =
+		code === 'ENOENT'
+			? 'there is no such program (or working directory)'
+			: code === 'EACCES'
+				? 'it may not be executed'
+				: error instanceof Error
+					? error.message
+					: String(error);
+	return new StartFailure(`${command} could not be started: ${why}.`);
+}
+
+function isFile(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,188 @@
+/** `agent-floor model` over a floor that runs. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { RunningTestFloor } from '../support/running-floor.ts';
+import { type Printed, run } from './command-line.ts';
+
+const running: RunningTestFloor[] = [];
+
+async function floor(models: Record<string, unknown> = {}): Promise<RunningTestFloor> {
+	const started = await RunningTestFloor.start({ models });
+	running.push(started);
+	return started;
+}
+
+afterEach(async () => {
+	for (const one of running.splice(0)) await one.dispose();
+});
+
+const model = (here: RunningTestFloor, ...args: readonly string[]): Promise<Printed> =>
+	run(here.directory, 'model', ...args);
+
+const chain = (more: object = {}) => ({
+	preferredModel: 'claude-sonnet-5',
+	fallbackChain: ['gpt-5.4-mini', 'gpt-5-mini'],
+	cooldownMinutes: 10,
+	...more,
+});
+
+describe('agent-floor model', () => {
+	it('current prints the model and nothing else', async () => {
+		expect(await model(await floor(), 'current')).toEqual({ code: 0, out: 'claude-sonnet-5', err: '' });
+	});
+
+	it('goes down the chain limit by limit, and says it as the seed does', async () => {
+		const here = await floor();
+		await model(here, 'current');
+		expect(await model(here, 'rate-limit')).toEqual({
+			code: 0,
+			out: '',
+			err: '[circuit-breaker] RATE LIMITED — falling back to gpt-5.4-mini (cooldown: 10m)',
+		});
+		expect(await model(here, 'current')).toEqual({ code: 0, out: 'gpt-5.4-mini', err: '' });
+		expect((await model(here, 'success')).err).toBe('');
+		expect((await model(here, 'rate-limit')).err).toBe(
+			'[circuit-breaker] Fallback also limited — trying gpt-5-mini',
+		);
+		expect((await model(here, 'current')).out).toBe('gpt-5-mini');
+	});
+
+	it('with nothing left it prints nothing, says when, and leaves with 3', async () => {
+		const here = await floor();
+		await model(here, 'current');
+		for (let index = 0; index < 2; index += 1) await model(here, 'rate-limit');
+		const { err } = await model(here, 'rate-limit');
+		expect(err).toMatch(/^\[circuit-breaker] RATE LIMITED — All models of the chain are limited; gpt-5/);
+		const exhausted = await model(here, 'current');
+		expect([exhausted.code, exhausted.out]).toEqual([3, '']);
+		expect(exhausted.err).toMatch(
+			/^All models of the chain are limited; gpt-5\.4-mini is free at \d\d:\d\d:\d\d \(in \d+ [ms]\)\.$/,
+		);
+		const json = await model(here, 'current', '--json');
+		expect([json.code, JSON.parse(json.out)]).toEqual([3, expect.objectContaining({ model: null })]);
+	});
+
+	it('waits until one is free where it is asked to', async () => {
+		const here = await floor({ chains: [chain({ fallbackChain: ['gpt-5.4-mini'], cooldownMinutes: 0.01 })] });
+		await model(here, 'current');
+		await model(here, 'rate-limit');
+		await model(here, 'rate-limit', '--model=gpt-5.4-mini');
+		const { code, out, err } = await model(here, 'current', '--wait');
+		expect([code, out]).toEqual([0, expect.stringMatching(/^(?:claude-sonnet-5|gpt-5\.4-mini)$/)]);
+		expect(err).toMatch(/^All models of the chain are limited; .* Waiting\.$/m);
+	});
+
+	it('two successes of the test call heal, whoever asks meanwhile stays on the fallback', async () => {
+		const here = await floor();
+		await model(here, 'current');
+		await model(here, 'rate-limit');
+		expect((await model(here, 'probe')).out).toBe('Done: the next call tests claude-sonnet-5.');
+		const tested = await model(here, 'current');
+		expect(tested).toEqual({
+			code: 0,
+			out: 'claude-sonnet-5',
+			err: '[circuit-breaker] Cooldown expired. Testing preferred model (claude-sonnet-5)...',
+		});
+		expect((await model(here, 'current', '--caller=other')).out).toBe('gpt-5.4-mini');
+		expect((await model(here, 'success')).err).toBe('[circuit-breaker] Half-open success 1/2');
+		await model(here, 'current');
+		expect((await model(here, 'success')).err).toBe(
+			'[circuit-breaker] RECOVERED — back to preferred model (claude-sonnet-5)',
+		);
+		expect((await model(here, 'current', '--caller=other')).out).toBe('claude-sonnet-5');
+	});
+
+	it('a failure of another kind is neither success nor limit, and gives the test call back', async () => {
+		const here = await floor();
+		await model(here, 'current');
+		await model(here, 'rate-limit');
+		await model(here, 'probe');
+		await model(here, 'current');
+		expect(await model(here, 'failure')).toEqual({ code: 0, out: '', err: '' });
+		expect(here.snapshot().models.chains[0]).toMatchObject({
+			state: 'half-open',
+			halfOpenSuccesses: 0,
+			probe: null,
+		});
+		expect((await model(here, 'current', '--caller=other')).out).toBe('claude-sonnet-5');
+	});
+
+	it.each([
+		[['--retry-after=3600'], 3_600_000],
+		[['--retry-after=4 hours'], 4 * 3_600_000],
+		[['--message=You have hit a rate limit. Please try again in 2 hours.'], 2 * 3_600_000],
+		[['--message=429', '--retry-after=2 hours'], 2 * 3_600_000],
+	])('takes the wish of %j', async (args, ms) => {
+		const here = await floor();
+		await model(here, 'current');
+		const { err } = await model(here, 'rate-limit', ...args);
+		expect(err).toMatch(/\(cooldown: 10m; as the provider asked, not before .*\)$/);
+		const [{ openedAt, resumeAt } = { openedAt: null, resumeAt: null }] = here.snapshot().models.chains;
+		const wait = Number(resumeAt) - Number(openedAt);
+		expect(wait).toBeGreaterThanOrEqual(ms);
+		expect(wait).toBeLessThanOrEqual(ms + 60_000);
+	});
+
+	it('takes a text about money for what it is, and keeps no credential of it', async () => {
+		const here = await floor();
+		await model(here, 'current');
+		const said = 'Your credit balance is too low (key sk-ant-abcdef123456)';
+		const { err } = await model(here, 'rate-limit', `--message=${said}`);
+		expect(err).toMatch(/^\[circuit-breaker] NO CREDIT — claude-sonnet-5 refused/);
+		const [view] = here.snapshot().models.chains;
+		expect(view?.state).toBe('closed');
+		expect(view?.spendLimit?.said).toBe('Your credit balance is too low (key [credential])');
+		expect((await model(here, 'current')).out).toBe('claude-sonnet-5');
+	});
+
+	it('hold and release, by model or of this chain', async () => {
+		const here = await floor();
+		expect((await model(here, 'hold', 'claude-sonnet-5')).out).toBe(
+			'Done: claude-sonnet-5 is held back until you release it; gpt-5.4-mini is used.',
+		);
+		expect((await model(here, 'current')).out).toBe('gpt-5.4-mini');
+		expect((await model(here, 'release')).out).toMatch(/^Done: claude-sonnet-5 is no longer held back/);
+		const unknown = await model(here, 'hold', 'nobody');
+		expect([unknown.code, unknown.err]).toEqual([1, 'No chain prefers nobody.']);
+	});
+
+	it('status shows the chain to people and as JSON', async () => {
+		const here = await floor();
+		await model(here, 'current');
+		await model(here, 'rate-limit', '--message=rate limit reached \u001b[2J');
+		const { code, out } = await model(here, 'status');
+		expect(code).toBe(0);
+		expect(out.split('\n')[0]).toBe('claude-sonnet-5: open');
+		expect(out).toMatch(/\n {2}in use {7}gpt-5\.4-mini\n/);
+		expect(out).toMatch(/\n {2}tried again {2}\d\d:\d\d:\d\d \(in \d+ m\)\n/);
+		expect(out).toMatch(/\n {2}metrics {6}1 fallbacks \(last \d\d:\d\d:\d\d\), 0 recoveries/);
+		expect(out).not.toContain('\u001b');
+		expect(JSON.parse((await model(here, 'status', '--json')).out)).toEqual(
+			JSON.parse(JSON.stringify(here.snapshot().models)),
+		);
+	});
+
+	it('chains are told apart by preferred model', async () => {
+		const here = await floor({ chains: [chain(), chain({ preferredModel: 'gpt-5.4' })] });
+		await model(here, 'rate-limit', '--model=gpt-5.4', '--preferred=gpt-5.4');
+		expect((await model(here, 'current', '--preferred=gpt-5.4')).out).toBe('gpt-5.4-mini');
+		expect((await model(here, 'current')).out).toBe('claude-sonnet-5');
+	});
+
+	it.each([
+		[['now'], /"now" is none of current, success/],
+		[[], /"" is none of/],
+		[['current', 'x'], /too many words/],
+		[['success', '--retry-after=5'], /belong to rate-limit/],
+		[['current', '--model=x'], /--preferred names the chain/],
+		[['rate-limit', '--retry-after=soon'], /--retry-after=soon is no time ahead/],
+		[['rate-limit', '--retry-after=0'], /is no time ahead/],
+		[['current', '--preferred='], /preferredModel/],
+		[['current', '--what'], /Unknown option/],
+	])('%j is used wrongly', async (args, words) => {
+		const here = await floor();
+		const { code, out, err } = await model(here, ...args);
+		expect([code, out]).toEqual([2, '']);
+		expect(err).toMatch(words);
+		expect(err).toContain('3 the whole chain is limited (wait)');
+	});
+});

@@ -1,0 +1,309 @@
+/** `agent-floor run` as a process: real programs, real pipes, real signals, a floor that runs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ModelChainView } from '../../src/shared/models-view.ts';
+import { RunningTestFloor } from '../support/running-floor.ts';
+
+const entry = resolve(import.meta.dirname, '../../src/main/cli/main.ts');
+const preferred = 'claude-sonnet-5';
+
+let floor: RunningTestFloor;
+beforeEach(async () => {
+	floor = await RunningTestFloor.start();
+});
+afterEach(() => floor.dispose());
+
+const chain = (): ModelChainView => {
+	const [first] = floor.snapshot().models.chains;
+	if (!first) throw new Error('no chain');
+	return first;
+};
+
+interface Options {
+	readonly input?: string | 'ignore' | 'open';
+	readonly own?: readonly string[];
+	readonly env?: NodeJS.ProcessEnv;
+}
+
+function start(
+	command: readonly string[],
+	{ input = 'ignore', own = [], env = {} }: Options = {},
+): ChildProcess {
+	const child = spawn(
+		process.execPath,
+		[entry, 'run', `--data=${floor.directory}`, ...own, '--', ...command],
+		{
+			cwd: floor.directory,
+			env: { ...process.env, ...env },
+			stdio: [input === 'ignore' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+		},
+	);
+	if (input !== 'ignore' && input !== 'open') child.stdin?.end(input);
+	return child;
+}
+
+interface Ended {
+	readonly code: number | null;
+	readonly out: string;
+	readonly err: string;
+}
+
+async function endOf(child: ChildProcess): Promise<Ended> {
+	if (!child.stdout || !child.stderr) throw new Error('no output');
+	const [out, err, [code]] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, 'close'),
+	]);
+	return { code: code as number | null, out, err };
+}
+
+const run = (command: readonly string[], options?: Options): Promise<Ended> => endOf(start(command, options));
+
+/** A program for node, as arguments. */
+const node = (script: string, ...args: readonly string[]): string[] => [
+	process.execPath,
+	'-e',
+	script,
+	'--',
+	...args,
+];
+
+/** Limited with the preferred model, else it answers with the model and its input. */
+const limitedOnce = node(
+	`const model = process.argv[1];
+	if (model === '${preferred}') { console.error('Error: 429 Too Many Requests, try again in 2 hours'); process.exit(1); }
+	process.stdin.setEncoding('utf8'); let said = ''; process.stdin.on('data', (d) => said += d);
+	process.stdin.on('end', () => console.log(model, process.env.AGENT_FLOOR_MODEL, said));`,
+	'{model}',
+);
+
+/** The preferred model was limited, and the next call tests it. */
+async function testIsDue(): Promise<void> {
+	const caller = { directory: floor.directory, caller: 'before' };
+	await floor.request('model:current', caller);
+	await floor.request('model:report', { ...caller, outcome: 'rate-limit' });
+	await floor.request('model:probe', { chainId: chain().id });
+}
+
+describe('agent-floor run', () => {
+	it('gives the program its model and passes everything through, byte for byte', async () => {
+		const child = start(
+			node(
+				`process.stdout.write(Buffer.from([0xff, 0x00, 0x0a])); process.stdin.pipe(process.stdout);
+				process.stderr.write(process.argv[1] + ' ' + process.env.AGENT_FLOOR_MODEL); process.exitCode = 7;`,
+				'--model={model}',
+			),
+			{ input: 'the prompt' },
+		);
+		if (!child.stdout || !child.stderr) throw new Error('no output');
+		const [out, err, [code]] = await Promise.all([
+			buffer(child.stdout),
+			text(child.stderr),
+			once(child, 'close'),
+		]);
+		expect(out).toEqual(Buffer.concat([Buffer.from([0xff, 0, 0x0a]), Buffer.from('the prompt')]));
+		expect([code, err]).toEqual([7, `--model=${preferred} ${preferred}`]);
+		expect(chain().state).toBe('closed');
+	});
+
+	it('retries once on the fallback with the same input, and says so', async () => {
+		const { code, out, err } = await run(limitedOnce, { input: 'the prompt' });
+		expect([code, out]).toEqual([0, 'gpt-5.4-mini gpt-5.4-mini the prompt\n']);
+		expect(err.split('\n')).toEqual([
+			'Error: 429 Too Many Requests, try again in 2 hours',
+			expect.stringMatching(
+				/^\[circuit-breaker] RATE LIMITED — falling back to gpt-5\.4-mini \(cooldown: 10m; as/,
+			),
+			'',
+		]);
+		expect(chain()).toMatchObject({ state: 'open', metrics: { totalFallbacks: 1 } });
+		const next = await run(limitedOnce, { input: 'more' });
+		expect(next).toEqual({ code: 0, out: 'gpt-5.4-mini gpt-5.4-mini more\n', err: '' });
+	});
+
+	it('retries once and no more: the exit code of the second run is passed on', async () => {
+		const always = node(
+			`console.error('rate limit exceeded'); process.exit(process.argv[1] === '${preferred}' ? 8 : 9)`,
+			'{model}',
+		);
+		const first = await run(always);
+		expect(first.code).toBe(9);
+		expect(first.err.match(/rate limit exceeded/g)).toHaveLength(2);
+		expect(first.err).toContain('[circuit-breaker] Fallback also limited — trying gpt-5-mini');
+		const second = await run(always);
+		expect(second.code).toBe(9);
+		expect(second.err).toMatch(/RATE LIMITED — All models of the chain are limited; /);
+		const nothing = await run(always);
+		expect([nothing.code, nothing.out]).toEqual([3, '']);
+		expect(nothing.err).toMatch(/^All models of the chain are limited; .* is free at /);
+		expect(nothing.err).not.toContain('rate limit exceeded');
+	});
+
+	it('reads what the program says as data, not what its answer says', async () => {
+		const talk = await run(node("console.log('rate limit exceeded: 429 Too Many Requests')"));
+		expect([talk.code, chain().state]).toEqual([0, 'closed']);
+		const result = { type: 'result', is_error: true, api_error_status: 429, session_id: 's', result: 'no' };
+		const claude = node(`console.log(JSON.stringify(${JSON.stringify(result)})); process.exit(1)`);
+		const { code, err } = await run(claude);
+		expect(code).toBe(1);
+		expect(err).toMatch(/RATE LIMITED/);
+	});
+
+	it('a failure of another kind is no success: the test call is given back, nothing heals', async () => {
+		const fails = node("console.error('529 overloaded'); process.exit(1)");
+		await testIsDue();
+		for (let index = 0; index < 3; index += 1) {
+			const { code, err } = await run(fails);
+			expect([code, err]).toEqual([
+				1,
+				expect.stringMatching(/^\[circuit-breaker] Cooldown expired\. Testing/),
+			]);
+			expect(chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 0, probe: null });
+		}
+		for (const words of ['Half-open success 1/2', 'RECOVERED — back to preferred model (claude-sonnet-5)']) {
+			expect((await run(node(''))).err).toContain(words);
+		}
+		expect(chain().state).toBe('closed');
+	});
+
+	it('of two runs at once only one makes the test call', async () => {
+		await testIsDue();
+		const echo = node('process.stdin.resume(); console.log(process.env.AGENT_FLOOR_MODEL)');
+		const tester = start(echo, { input: 'open' });
+		await vi.waitFor(() => expect(chain().probe).not.toBeNull(), { timeout: 15_000 });
+		expect((await run(echo, { input: '' })).out).toBe('gpt-5.4-mini\n');
+		tester.stdin?.end();
+		expect((await endOf(tester)).out).toBe(`${preferred}\n`);
+	});
+
+	it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+		'%s reaches the program, and the test call is given back',
+		async (signal) => {
+			await testIsDue();
+			const child = start(
+				node(
+					`process.on('${signal}', () => { console.log('told'); process.exit(0); });
+				console.log('ready'); setInterval(() => {}, 1000);`,
+				),
+			);
+			child.stdout?.once('data', () => child.kill(signal));
+			const { code, out } = await endOf(child);
+			expect([code, out]).toEqual([0, 'ready\ntold\n']);
+			expect(chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 0, probe: null });
+		},
+	);
+
+	it('a program that a signal ends says nothing, whatever it wrote', async () => {
+		const killed = node("console.error('rate limit exceeded'); process.kill(process.pid, 'SIGKILL')");
+		expect((await run(killed)).code).toBe(137);
+		expect(chain().state).toBe('closed');
+	});
+
+	it('what cannot be started is said, and changes nothing', async () => {
+		await testIsDue();
+		const { code, out, err } = await run(['no-such-program-here']);
+		expect([code, out]).toEqual([2, '']);
+		expect(err).toMatch(
+			/agent-floor run: no-such-program-here could not be started: there is no such program/,
+		);
+		expect(chain()).toMatchObject({ state: 'half-open', probe: null });
+		await writeFile(join(floor.directory, 'plain.txt'), 'x');
+		expect((await run(['./plain.txt'])).err).toContain('it may not be executed');
+	});
+
+	it('missing credit asks the person: no fallback, no second run', async () => {
+		const { code, err } = await run(node("console.error('Credit balance is too low'); process.exit(1)"));
+		expect(code).toBe(1);
+		expect(err).toMatch(/^Credit balance is too low\n\[circuit-breaker] NO CREDIT — /);
+		expect(chain()).toMatchObject({ state: 'closed', spendLimit: { model: preferred } });
+	});
+
+	it('more than a reader takes at once comes whole and in order', async () => {
+		const child = start(node("for (let i = 0; i < 200000; i += 1) process.stdout.write(i + '\\n')"));
+		if (!child.stdout) throw new Error('no output');
+		// A slow reader: nothing is read until the program has long filled every buffer.
+		await vi.waitFor(() => expect(child.stdout?.readableLength).toBeGreaterThan(0), { timeout: 15_000 });
+		const { code, out } = await endOf(child);
+		expect(code).toBe(0);
+		expect(out).toBe(Array.from({ length: 200_000 }, (_, index) => `${index}\n`).join(''));
+	});
+
+	it('a reader that leaves ends the program as it would without us, and gives the model back', async () => {
+		await testIsDue();
+		const child = start(
+			node(
+				"setInterval(() => process.stdout.write('x'.repeat(1000)), 1); process.stdout.on('error', () => process.exit(5))",
+			),
+		);
+		child.stdout?.once('data', () => child.stdout?.destroy());
+		const [code] = await once(child, 'exit');
+		expect(code).toBe(5);
+		expect(chain()).toMatchObject({ state: 'half-open', probe: null });
+	});
+
+	it('a child of the program that stays does not keep us', async () => {
+		const leaves = node(
+			`require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 9000)'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true }).unref();
+			console.log('done ' + process.pid);`,
+		);
+		const child = start(leaves);
+		let out = '';
+		child.stdout?.on('data', (chunk) => {
+			out += String(chunk);
+		});
+		const [code] = await once(child, 'exit');
+		expect([code, out]).toEqual([0, expect.stringMatching(/^done \d+\n$/)]);
+	});
+
+	it('input from a file is given again as well', async () => {
+		const file = join(floor.directory, 'prompt.txt');
+		await writeFile(file, 'from a file');
+		const descriptor = openSync(file, 'r');
+		const child = spawn(process.execPath, [entry, 'run', `--data=${floor.directory}`, '--', ...limitedOnce], {
+			cwd: floor.directory,
+			stdio: [descriptor, 'pipe', 'pipe'],
+		});
+		closeSync(descriptor);
+		expect((await endOf(child)).out).toBe('gpt-5.4-mini gpt-5.4-mini from a file\n');
+		expect(await readFile(file, 'utf8')).toBe('from a file');
+	});
+
+	it('takes the command without -- too, and leaves its options alone', async () => {
+		const child = spawn(
+			process.execPath,
+			[
+				entry,
+				'run',
+				'--data',
+				floor.directory,
+				'--preferred',
+				'gpt-5.4',
+				process.execPath,
+				'-p',
+				'process.argv.slice(1).join()',
+				'--',
+				'--help',
+				'--wait',
+			],
+			{ stdio: ['ignore', 'pipe', 'pipe'] },
+		);
+		expect(await endOf(child)).toEqual({ code: 0, out: '--help,--wait\n', err: '' });
+	});
+
+	it('used wrongly', async () => {
+		const without = await run([]);
+		expect([without.code, without.err.split('\n')[0]]).toEqual([
+			2,
+			'agent-floor run: it takes a command, after --',
+		]);
+		const unknown = await run(['true'], { own: ['--retries=3'] });
+		expect(unknown.code).toBe(2);
+		expect((await run([], { own: ['--help'] })).out).toContain('Usage: agent-floor run');
+	});
+});
