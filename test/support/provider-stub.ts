@@ -26,6 +26,10 @@ export interface RecordedRequest {
 	readonly connection: number;
 	/** The client left before the answer was over. */
 	aborted: boolean;
+	/** Steady ms at which its head was there. */
+	readonly receivedAt: number;
+	/** Steady ms at which the last bytes of the answer's body began to be written so far; `null` before the first. */
+	lastBytesAt: number | null;
 	/** Steady ms at which the answer was over; `null` before. */
 	overAt: number | null;
 	/** What was answered so far; `null` before its head. */
@@ -148,9 +152,13 @@ export class ProviderStub {
 		const numbers = this.#numbers.get(request.socket);
 		if (numbers) numbers.requests += 1;
 		const numberOnConnection = numbers?.requests ?? 1;
+		const receivedAt = performance.now();
 		const body = await readAll(request);
 		if (body === null) return;
-		const recorded = this.#record(request, response, body, numbers?.connection ?? 0);
+		const recorded = this.#record(request, response, body, {
+			receivedAt,
+			connection: numbers?.connection ?? 0,
+		});
 		const { protocol, json, headers } = recorded;
 		if (protocol === null) {
 			answerAside(recorded, response, this.#models);
@@ -174,7 +182,7 @@ export class ProviderStub {
 		request: IncomingMessage,
 		response: ServerResponse,
 		body: Buffer,
-		connection: number,
+		arrival: Pick<RecordedRequest, 'receivedAt' | 'connection'>,
 	): RecordedRequest {
 		const over = Promise.withResolvers<'finished' | 'aborted' | 'broken-off'>();
 		const recorded: RecordedRequest = {
@@ -184,8 +192,9 @@ export class ProviderStub {
 			body,
 			json: readJson(body),
 			protocol: request.method === 'POST' ? protocolOfPath(request.url ?? '') : null,
-			connection,
+			...arrival,
 			aborted: false,
+			lastBytesAt: null,
 			overAt: null,
 			replied: null,
 			over: over.promise,
@@ -231,6 +240,7 @@ async function play(reply: Reply, response: ServerResponse, recorded: RecordedRe
 	for await (const chunk of reply.chunks) {
 		if (response.destroyed) return;
 		sent.push(chunk);
+		recorded.lastBytesAt = performance.now();
 		await new Promise<void>((resolve) => response.write(chunk, () => resolve()));
 	}
 	if (response.destroyed || reply.ending === 'stall') return;

@@ -57,7 +57,8 @@ export const cloudAnswer: ScriptedAnswer = {
 		{ name: 'Read', input: { file_path: '/w/app/ünïcode.ts' } },
 	],
 };
-const thoughtful: ScriptedAnswer = {
+/** The same with thinking before it. */
+export const thoughtful: ScriptedAnswer = {
 	...cloudAnswer,
 	thinking: 'Which of the two files fails, and why? Let me see.',
 };

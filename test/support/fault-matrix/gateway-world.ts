@@ -11,6 +11,7 @@ import { protocols } from '../../../src/main/gateway/protocols/all.ts';
 import { gatewayRoutes } from '../../../src/main/gateway/routes.ts';
 import { TurnKeeper } from '../../../src/main/gateway/turn-keeper.ts';
 import { Upstream } from '../../../src/main/gateway/upstream.ts';
+import { ModelBreakers } from '../../../src/main/models/model-breakers.ts';
 import type { ModelFit, ProviderView } from '../../../src/shared/capability.ts';
 import { protocolSchema } from '../../../src/shared/failover-settings.ts';
 import type { FailoverPopup } from '../../../src/shared/failover-view.ts';
@@ -38,6 +39,14 @@ export async function startGatewayWorld({ provider: where, ...times }: WorldOpti
 		],
 		localServers: [{ id: 'ollama', kind: 'ollama', baseUrl: local.url }],
 		failover: { holdSeconds: times.holdSeconds },
+		models: { chains: times.chain ? [times.chain] : [] },
+	});
+	let modelsNow = Date.now();
+	const models = new ModelBreakers({
+		settings: () => settings.models,
+		now: () => modelsNow,
+		// No jitter: what a chain waits for is exact.
+		random: () => 0,
 	});
 	if (where === 'dark') await provider.goDark();
 	const unexpected: unknown[] = [];
@@ -75,6 +84,7 @@ export async function startGatewayWorld({ provider: where, ...times }: WorldOpti
 			settings: () => settings,
 			protocols,
 			desk,
+			models,
 			floor: { find: () => null, refusal: () => null, modelCall: () => undefined },
 			clock,
 			schedule,
@@ -112,6 +122,13 @@ export async function startGatewayWorld({ provider: where, ...times }: WorldOpti
 			desk.switchTo(popup.id, model.id);
 		},
 		providerView: () => viewOf(health),
+		chainView: () => models.view().chains[0] ?? null,
+		get modelsNow() {
+			return modelsNow;
+		},
+		later: (ms) => {
+			modelsNow += ms;
+		},
 		close: async () => {
 			desk.stop();
 			await upstream.close();

@@ -74,11 +74,11 @@ export function judge(the: Case, seen: Observation, world: World): Judgement {
 }
 
 /** By its status, or in the protocol's own form. */
-function isError(seen: Observation, read: AnswerRead): boolean {
+export function isError(seen: Observation, read: AnswerRead): boolean {
 	return (seen.status ?? 0) >= 400 || read.end === 'error';
 }
 
-function isEventStream(seen: Observation): boolean {
+export function isEventStream(seen: Observation): boolean {
 	return String(seen.headers['content-type'] ?? '').startsWith('text/event-stream');
 }
 
@@ -110,6 +110,6 @@ function isSameConversation(world: World): boolean {
 	return said(local) === said(cloud);
 }
 
-function short(text: string): string {
+export function short(text: string): string {
 	return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -1,6 +1,8 @@
 /** What a run of the matrix stands on: a gateway with its failover, a provider, a local server, and an operator. */
 import type { ProviderView } from '../../../src/shared/capability.ts';
 import type { FailoverPopup } from '../../../src/shared/failover-view.ts';
+import type { ModelChainSettings } from '../../../src/shared/models-settings.ts';
+import type { ModelChainView } from '../../../src/shared/models-view.ts';
 import type { ProviderStub } from '../provider-stub.ts';
 import type { Fault } from './faults.ts';
 
@@ -24,6 +26,11 @@ export interface World {
 	switchTo(popup: FailoverPopup): void;
 	/** What is known of the provider. */
 	providerView(): ProviderView;
+	/** What is known of the provider's models; `null`: no chain names any. */
+	chainView(): ModelChainView | null;
+	/** The clock of the model breakers, ms. It stands still until `later`. */
+	readonly modelsNow: number;
+	later(ms: number): void;
 	/** Faults of the floor's own. */
 	readonly unexpected: readonly unknown[];
 	close(): Promise<void>;
@@ -36,4 +43,6 @@ export interface WorldOptions {
 	readonly provider: Fault['provider'];
 	/** A silent upstream has failed after this, ms. */
 	readonly silenceMs: number;
+	/** What stands in for a limited model; absent: nothing does. */
+	readonly chain?: ModelChainSettings;
 }

@@ -103,6 +103,11 @@ export function keepAliveReset(otherwise: Step): Step {
 	return (call) => (call.numberOnConnection > 1 ? reset()(call) : otherwise(call));
 }
 
+/** Each model of a provider does what its own step says; the others answer as `otherwise` says. */
+export function byModel(steps: Readonly<Record<string, Step>>, otherwise: Step): Step {
+	return (call) => (steps[call.model] ?? otherwise)(call);
+}
+
 export interface ErrorOptions {
 	readonly type?: string;
 	readonly message?: string;
