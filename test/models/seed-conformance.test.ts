@@ -16,6 +16,8 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
 type Outcome = 'success' | 'limit' | 'limit with a wish' | 'other failure';
 type Step =
 	| { readonly kind: 'call'; readonly outcome: Outcome }
+	/** Only the preferred model is limited, its fallbacks answer. */
+	| { readonly kind: 'call while only the preferred model is limited' }
 	| { readonly kind: 'ask' }
 	| { readonly kind: 'wait'; readonly ms: number };
 
