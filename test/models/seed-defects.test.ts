@@ -45,7 +45,7 @@ describe("the faults of the seed's functions", () => {
 				driver.report('rate-limit');
 			} else {
 				expect(resumeAt).toBeGreaterThan(driver.now);
-				expect(why).toContain('limited');
+				expect(why).toContain('No model of the chain can be asked now');
 				driver.now = resumeAt ?? Number.NaN;
 			}
 		}

@@ -73,7 +73,7 @@ export function choiceWords(entry: ChainEntry, decision: Decision): string {
 export function waitWords({ model, isGuess }: Wait): string {
 	return isGuess
 		? `No model of the chain can be asked now, and it is not known when ${name(model)} can again.`
-		: `Every model of the chain is limited; ${name(model)} is the first that can be asked again.`;
+		: `No model of the chain can be asked now; ${name(model)} is the first that can again.`;
 }
 
 function nothingLeft({ chain }: ChainEntry): string {

@@ -1,0 +1,143 @@
+/** What shell loops are told, and what their reports are about. */
+import { describe, expect, it } from 'vitest';
+import { ChannelError } from '../../src/shared/channels.ts';
+import { modelChoiceSchema } from '../../src/shared/models-view.ts';
+import { BreakersDriver, MINI, MINI_5, MINUTE, SONNET, START } from './breakers-driver.ts';
+
+describe('which model a report is about', () => {
+	it('the one that this loop was given last', () => {
+		const driver = new BreakersDriver();
+		const [a, b] = [{ caller: 'a' }, { caller: 'b' }];
+		driver.current(a);
+		driver.current(b);
+		driver.report('rate-limit', a);
+		driver.report('rate-limit', b);
+		expect(driver.chain()).toMatchObject({ currentFallbackIndex: 0, modelInUse: MINI });
+		expect(driver.current(b)).toBe(MINI);
+		driver.report('rate-limit', b);
+		expect(driver.current(a)).toBe(MINI_5);
+	});
+
+	it('after a rate limit the one that the answer named', () => {
+		const driver = new BreakersDriver();
+		driver.current();
+		expect(driver.report('rate-limit').model).toBe(MINI);
+		expect(driver.report('rate-limit').model).toBe(MINI_5);
+		expect(driver.report('rate-limit')).toMatchObject({ model: null, resumeAt: START + MINUTE });
+	});
+
+	it('the one that it names itself, date suffix or not', () => {
+		const driver = new BreakersDriver();
+		driver.report('rate-limit', { model: `${SONNET}-20250929` });
+		expect(driver.chain().state).toBe('open');
+		driver.report('rate-limit', { model: MINI_5 });
+		expect(driver.chain()).toMatchObject({ modelInUse: MINI, models: [{}, {}, { state: 'limited' }] });
+	});
+
+	it('without any memory the preferred one while closed and half-open, the fallback while open', () => {
+		const driver = new BreakersDriver();
+		driver.report('rate-limit');
+		expect(driver.chain().state).toBe('open');
+		driver.report('rate-limit', { caller: 'another' });
+		expect(driver.chain().modelInUse).toBe(MINI_5);
+		driver.wait(10 * MINUTE).current({ caller: 'a third' });
+		driver.report('success', { caller: 'a fourth' });
+		expect(driver.chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
+	});
+});
+
+describe('which chain a loop gets', () => {
+	const chains = [
+		{ preferredModel: SONNET, fallbackChain: [MINI] },
+		{ preferredModel: 'claude-opus-4.8', fallbackChain: [SONNET], provider: 'bedrock' },
+	];
+
+	it('the first of the settings, the one of its provider, the one that it names', () => {
+		const driver = new BreakersDriver({ chains });
+		expect(driver.current()).toBe(SONNET);
+		expect(driver.current({ provider: 'bedrock' })).toBe('claude-opus-4.8');
+		expect(driver.current({ preferredModel: SONNET, provider: 'bedrock' })).toBe(SONNET);
+	});
+
+	it('a model that no chain names is used as it is, and its limit is remembered', () => {
+		const driver = new BreakersDriver({ chains });
+		const caller = { preferredModel: 'my-model' };
+		expect(driver.current(caller)).toBe('my-model');
+		expect(driver.report('rate-limit', caller)).toMatchObject({ model: null, state: 'open' });
+		expect(driver.current(caller)).toBeNull();
+		driver.wait(10 * MINUTE);
+		expect(driver.breakers.current({ directory: '/repo', ...caller })).toMatchObject({
+			model: 'my-model',
+			isProbe: true,
+		});
+	});
+
+	it('none at all is refused in words', () => {
+		const driver = new BreakersDriver({ chains: [] });
+		expect(() => driver.current()).toThrow(ChannelError);
+		expect(() => driver.report('success')).toThrow(ChannelError);
+		expect(driver.current({ preferredModel: SONNET })).toBe(SONNET);
+	});
+});
+
+describe('the test call of a loop', () => {
+	it("is its own again when it asks before it reported, and nobody else's", () => {
+		const driver = new BreakersDriver();
+		driver.report('rate-limit');
+		driver.wait(10 * MINUTE);
+		const [a, b] = [{ caller: 'a' }, { caller: 'b' }];
+		expect(driver.current(a)).toBe(SONNET);
+		expect(driver.current(b)).toBe(MINI);
+		driver.wait(MINUTE);
+		expect(driver.current(a)).toBe(SONNET);
+		expect(driver.chain().probe).toMatchObject({ holder: 'a in /repo', since: driver.now });
+		driver.report('other', a);
+		expect(driver.current(b)).toBe(SONNET);
+	});
+
+	it('is awaited in steps by whoever has no other model', () => {
+		const driver = new BreakersDriver({ chains: [{ preferredModel: SONNET }] });
+		driver.report('rate-limit');
+		driver.wait(10 * MINUTE);
+		driver.current({ caller: 'a' });
+		const waiting = driver.breakers.current({ directory: '/repo', caller: 'b' });
+		expect(waiting).toMatchObject({ model: null, resumeAt: driver.now + 30_000 });
+		expect(driver.chain().waitUntil).toBeNull();
+	});
+
+	it('every answer is what the channel allows', () => {
+		const driver = new BreakersDriver();
+		const answers = [driver.breakers.current({ directory: '/repo' }), driver.report('rate-limit')];
+		for (const answer of answers) expect(modelChoiceSchema.parse(answer)).toEqual(answer);
+	});
+});
+
+describe('a loop without a running floor: every call its own process', () => {
+	it('walks the whole way over what is kept', () => {
+		let saved: unknown = null;
+		let now = START;
+		const inProcess = <T>(deed: (driver: BreakersDriver) => T): T => {
+			const driver = new BreakersDriver();
+			driver.now = now;
+			expect(driver.breakers.restore(saved)).toEqual([]);
+			driver.changes = 0;
+			const result = deed(driver);
+			if (driver.changes > 0) saved = JSON.parse(JSON.stringify(driver.breakers.saved()));
+			return result;
+		};
+		const current = () => inProcess((driver) => driver.current());
+		const report = (outcome: 'success' | 'rate-limit') => inProcess((driver) => driver.report(outcome).model);
+
+		for (let poll = 0; poll < 3; poll += 1) expect([current(), report('success')]).toEqual([SONNET, SONNET]);
+		expect([current(), report('rate-limit')]).toEqual([SONNET, MINI]);
+		expect([current(), report('rate-limit')]).toEqual([MINI, MINI_5]);
+		expect([current(), report('success')]).toEqual([MINI_5, MINI_5]);
+		now += 10 * MINUTE;
+		expect([current(), report('success')]).toEqual([SONNET, SONNET]);
+		expect(inProcess((driver) => driver.chain())).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
+		expect([current(), report('success')]).toEqual([SONNET, SONNET]);
+		expect(inProcess((driver) => driver.chain())).toMatchObject({ state: 'closed' });
+		// The same model as ever, but after a turning point: its report must count.
+		expect([current(), report('rate-limit')]).toEqual([SONNET, MINI]);
+	});
+});
