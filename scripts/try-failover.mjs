@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled } from './prepare.mjs';
 import { isNode24, main, node24, runInOurPlace, ScriptError } from './run.mjs';
+import { claude, codex } from './try/clients.mjs';
 import { startCountingDoor } from './try/counting-door.mjs';
 import { startHeadlessFloor, until } from './try/headless-floor.mjs';
 import { installProgram, runProgram } from './try/real-program.mjs';
@@ -159,20 +160,6 @@ function sameText(what, cloud = '', local = '') {
 	assert.fail(`${what} was not carried over:\n${around(cloud)}\n${around(local)}`);
 }
 
-/** Who said what, in order. A system message in the middle reaches a local model as a reminder of the user's. */
-function saidIn(messages) {
-	return messages.flatMap(({ role, content }) => {
-		const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-		const speaker = role === 'assistant' ? role : 'user';
-		return blocks.map(({ cache_control, ...block }) => [speaker, withoutReminder(block)]);
-	});
-}
-
-function withoutReminder(block) {
-	const reminder = /^<system-reminder>\n([\s\S]*)\n<\/system-reminder>$/.exec(block.text ?? '');
-	return reminder ? { ...block, text: reminder[1] } : block;
-}
-
 class World {
 	static async start(client, place) {
 		const { startProviderStub } = await import('../test/support/provider-stub.ts');
@@ -258,92 +245,6 @@ class World {
 		await this.provider?.close();
 		await this.local?.close();
 	}
-}
-
-const claude = {
-	key: 'claude',
-	/** Status of a refusal, which it does not ask again after. */
-	refusal: 409,
-	name: 'Claude Code',
-	package: '@anthropic-ai/claude-code',
-	sessionHeader: 'x-claude-code-session-id',
-	start: (_world, base, prompt, more) => ({
-		args: ['-p', prompt, ...more, '--allowedTools', 'Bash', '--output-format', 'json'],
-		env: {
-			ANTHROPIC_BASE_URL: base,
-			ANTHROPIC_API_KEY: 'x',
-			DISABLE_TELEMETRY: '1',
-			DISABLE_AUTOUPDATER: '1',
-			CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-		},
-	}),
-	resume: (sessionId) => ['--resume', sessionId],
-	readsNotes: () => ({
-		text: 'First the notes.',
-		toolCalls: [{ name: 'Bash', input: { command: 'cat notes.txt', description: 'Read the notes' } }],
-	}),
-	/** Requests without tools are the client's side work (titles, summaries). */
-	step:
-		(step, { steps }) =>
-		(call) =>
-			hasTools(call.body) ? step(call) : steps.answer({ text: 'ok' })(call),
-	agentCalls: (calls) => calls.filter((call) => hasTools(call.json ?? call.body)),
-	conversation: ({ system, tools, messages }) => ({
-		// What the vendor alone reads (who pays) stays with the vendor.
-		system: system.filter(({ text }) => !text.startsWith('x-anthropic-billing-header')),
-		tools: tools.map(({ name, description, input_schema }) => ({ name, description, input_schema })),
-		said: saidIn(messages),
-	}),
-	resultOf: ({ stdout }) => String(JSON.parse(stdout).result),
-};
-
-const codex = {
-	key: 'codex',
-	refusal: 400,
-	name: 'Codex',
-	package: '@openai/codex@0.171.0',
-	sessionHeader: 'session-id',
-	start: (world, base, prompt, more) => {
-		const home = join(world.place, 'codex');
-		mkdirSync(home, { recursive: true });
-		const lines = [
-			'model = "gpt-5.2-codex"',
-			'model_provider = "floor"',
-			'[model_providers.floor]',
-			'name = "Agent Floor"',
-			`base_url = "${base}/v1"`,
-			'wire_api = "responses"',
-			'env_key = "STUB_KEY"',
-		];
-		writeFileSync(join(home, 'config.toml'), `${lines.join('\n')}\n`);
-		const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '--json'];
-		return { args: ['exec', ...flags, ...more, prompt], env: { CODEX_HOME: home, STUB_KEY: 'x' } };
-	},
-	resume: (sessionId) => ['resume', sessionId],
-	readsNotes: () => ({
-		text: 'First the notes.',
-		toolCalls: [{ name: 'exec_command', input: { cmd: 'cat notes.txt' } }],
-	}),
-	step: (step) => step,
-	agentCalls: (calls) => calls,
-	// Tools that the vendor runs itself (web search, namespaces) exist only where the vendor is.
-	conversation: ({ instructions, tools, input }) => ({
-		system: instructions,
-		tools: tools.filter(({ type }) => type === 'function'),
-		// Ids are the vendor's; local servers know a developer as the system.
-		said: input.map(({ id, role, ...item }) => [role === 'developer' ? 'system' : role, item]),
-	}),
-	resultOf: ({ stdout }) =>
-		stdout
-			.split('\n')
-			.filter((line) => line.startsWith('{'))
-			.map((line) => JSON.parse(line))
-			.flatMap(({ item }) => (item?.type === 'agent_message' ? [item.text] : []))
-			.join('\n'),
-};
-
-function hasTools(body) {
-	return Array.isArray(body?.tools) && body.tools.length > 0;
 }
 
 function install(client, place) {
