@@ -11,7 +11,7 @@ import type { ModelChainView, ModelReport } from '../../src/shared/models-view.t
 import { BreakersDriver, MINUTE, START } from './breakers-driver.ts';
 import { SeedBreaker, type SeedRecord } from './seed-port.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
 
 type Outcome = 'success' | 'limit' | 'limit with a wish' | 'other failure';
 type Step =
@@ -271,7 +271,7 @@ describe.each([
 	it('differs only where it is meant to, and there it does', () => {
 		const occurred = new Set<string>();
 		fc.assert(
-			fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+			fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
 				const pair = new SideBySide(cooldownResetBy, differences);
 				for (const one of steps) pair.do(one);
 				for (const name of pair.occurred) occurred.add(name);
@@ -293,7 +293,7 @@ describe('while only the preferred model is limited, without wishes', () => {
 			fc.constant<Step>({ kind: 'wait', ms: 10 * MINUTE }),
 		);
 		fc.assert(
-			fc.property(fc.array(plain, { maxLength: 40 }), (steps) => {
+			fc.property(fc.array(plain, { maxLength: 40, size: 'max' }), (steps) => {
 				const pair = new SideBySide('any', { [name]: aSuccessIsSaved });
 				for (const one of steps) pair.do(one);
 			}),

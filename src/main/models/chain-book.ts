@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ModelChainView } from '../../shared/models-view.ts';
 import { type Circuit, closedCircuit, fittedTo } from './model-breaker.ts';
 import type { ModelChain } from './model-desk.ts';
-import { spelledIn } from './model-names.ts';
+import { modelKey, spelledIn } from './model-names.ts';
 import { defaultStateRecord } from './state-record.ts';
 
 /** Looked-up names kept; clients may send any name they like. */
@@ -64,7 +64,7 @@ export class ChainBook {
 
 	/** The chain of a model that is called at `provider`: one of this provider first, else one for all. */
 	find(provider: string | null, model: string): ChainEntry | null {
-		const at = `${provider ?? ''}\n${model}`;
+		const at = modelKey(provider, model);
 		const known = this.#found.get(at);
 		if (known !== undefined) return known;
 		const found = this.#search(provider, model);
@@ -89,7 +89,7 @@ export class ChainBook {
 
 	/** Chains of this account that name the model, as preferred one or as fallback. */
 	naming(account: string | null, model: string): readonly ChainEntry[] {
-		const at = `${account ?? ''}\n${model}`;
+		const at = modelKey(account, model);
 		const known = this.#naming.get(at);
 		if (known !== undefined) return known;
 		const naming = this.all().filter(

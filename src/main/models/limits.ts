@@ -1,5 +1,6 @@
 /** What is known about single models, whatever chain they stand in: limited until when, not served where, out of money. */
 import { usable } from '../../shared/retry-after.ts';
+import { modelKey } from './model-names.ts';
 
 /** First pause of a limited fallback, ms; each further limit without a success between doubles it. */
 const FIRST_PAUSE_MS = 60_000;
@@ -60,17 +61,17 @@ export class ModelFacts {
 	readonly #unserved = new Map<string, UnservedModel>();
 
 	limit(account: string | null, model: string): ModelLimit | null {
-		return this.#limits.get(key(account, model)) ?? null;
+		return this.#limits.get(modelKey(account, model)) ?? null;
 	}
 
 	/** Until when the model is not asked; 0 when it may be. `provider`: where it would be called. */
 	pausedUntil(account: string | null, provider: string | null, model: string): number {
-		const limited = this.#limits.get(key(account, model))?.until ?? 0;
+		const limited = this.#limits.get(modelKey(account, model))?.until ?? 0;
 		return Math.max(limited, provider === null ? 0 : this.unservedUntil(provider, model));
 	}
 
 	unservedUntil(provider: string, model: string): number {
-		return this.#unserved.get(key(provider, model))?.until ?? 0;
+		return this.#unserved.get(modelKey(provider, model))?.until ?? 0;
 	}
 
 	/** Returns whether it is a new limit; `false`: news of a call that was out already, which may lengthen the pause. */
@@ -100,7 +101,7 @@ export class ModelFacts {
 	}
 
 	extendLimit(limit: ModelLimit, until: number): void {
-		if (until > limit.until) this.#limits.set(key(limit.account, limit.model), { ...limit, until });
+		if (until > limit.until) this.#limits.set(modelKey(limit.account, limit.model), { ...limit, until });
 	}
 
 	/**
@@ -115,23 +116,23 @@ export class ModelFacts {
 	}
 
 	forgetLimit(account: string | null, model: string): boolean {
-		return this.#limits.delete(key(account, model));
+		return this.#limits.delete(modelKey(account, model));
 	}
 
 	spendTrouble(account: string | null, model: string): SpendTrouble | null {
-		return this.#spends.get(key(account, model)) ?? null;
+		return this.#spends.get(modelKey(account, model)) ?? null;
 	}
 
 	/** Returns whether it is news. */
 	noteSpendTrouble(trouble: SpendTrouble): boolean {
-		const at = key(trouble.account, trouble.model);
+		const at = modelKey(trouble.account, trouble.model);
 		const isNews = !this.#spends.has(at);
 		if (isNews) putBounded(this.#spends, at, trouble, () => true);
 		return isNews;
 	}
 
 	clearSpendTrouble(account: string | null, model: string): boolean {
-		return this.#spends.size > 0 && this.#spends.delete(key(account, model));
+		return this.#spends.size > 0 && this.#spends.delete(modelKey(account, model));
 	}
 
 	noteUnserved(provider: string, model: string, said: string, now: number): void {
@@ -139,17 +140,17 @@ export class ModelFacts {
 	}
 
 	unserved(provider: string | null, model: string, now: number): UnservedModel | null {
-		const fact = provider === null ? undefined : this.#unserved.get(key(provider, model));
+		const fact = provider === null ? undefined : this.#unserved.get(modelKey(provider, model));
 		return fact !== undefined && fact.until > now ? fact : null;
 	}
 
 	/** Takes over a fact as it was saved, or noted for a chain that is gone. */
 	putLimit(limit: ModelLimit, now: number): void {
-		putBounded(this.#limits, key(limit.account, limit.model), limit, ({ until }) => until <= now);
+		putBounded(this.#limits, modelKey(limit.account, limit.model), limit, ({ until }) => until <= now);
 	}
 
 	putUnserved(fact: UnservedModel, now: number): void {
-		putBounded(this.#unserved, key(fact.provider, fact.model), fact, ({ until }) => until <= now);
+		putBounded(this.#unserved, modelKey(fact.provider, fact.model), fact, ({ until }) => until <= now);
 	}
 
 	all(): {
@@ -169,10 +170,6 @@ export class ModelFacts {
 		this.#spends.clear();
 		this.#unserved.clear();
 	}
-}
-
-function key(owner: string | null, model: string): string {
-	return `${owner ?? ''}\n${model}`;
 }
 
 /** Sets it as the newest; over the bound the oldest goes that is over, or else the oldest of all. */

@@ -1,4 +1,4 @@
-/** How chains write the name of a model. */
+/** How chains write the name of a model, and how facts about one are filed. */
 import { bareModel } from '../../shared/model-names.ts';
 
 /** The way in which `names` write `model`: the same text, else the same bare id; `null`: none of them means it. */
@@ -6,4 +6,9 @@ export function spelledIn(names: readonly string[], model: string): string | nul
 	if (names.includes(model)) return model;
 	const bare = bareModel(model);
 	return names.find((name) => bareModel(name) === bare) ?? null;
+}
+
+/** One key for a model at an account; `null`: at any. Different pairs have different keys, whatever the names hold. */
+export function modelKey(account: string | null, model: string): string {
+	return account === null ? `:${model}` : `${account.length}:${account}${model}`;
 }

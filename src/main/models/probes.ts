@@ -1,4 +1,5 @@
 /** Test calls: one of a model at a time on the whole machine, whatever chain it is for. */
+import { modelKey } from './model-names.ts';
 
 /** A test call that nobody settles ends with its lease, ms. */
 export const PROBE_LEASE_MS = 10 * 60_000;
@@ -21,7 +22,7 @@ export class Probes {
 
 	/** The test call of that model under way; `null`: none, or its lease is over. */
 	underWay(account: string | null, model: string, now: number): Probe | null {
-		const probe = this.#probes.get(key(account, model));
+		const probe = this.#probes.get(modelKey(account, model));
 		return probe !== undefined && probe.until > now ? probe : null;
 	}
 
@@ -36,18 +37,18 @@ export class Probes {
 	}
 
 	put(probe: Probe): void {
-		this.#probes.set(key(probe.account, probe.model), probe);
+		this.#probes.set(modelKey(probe.account, probe.model), probe);
 	}
 
 	/** Gives back the test call with that number; returns whether it was out. */
 	release(account: string | null, model: string, serial: number): boolean {
-		const at = key(account, model);
+		const at = modelKey(account, model);
 		return this.#probes.get(at)?.serial === serial && this.#probes.delete(at);
 	}
 
 	/** The model closed or opened: whatever test call is out proves nothing any more. */
 	drop(account: string | null, model: string): void {
-		this.#probes.delete(key(account, model));
+		this.#probes.delete(modelKey(account, model));
 	}
 
 	all(): Probe[] {
@@ -57,8 +58,4 @@ export class Probes {
 	clear(): void {
 		this.#probes.clear();
 	}
-}
-
-function key(account: string | null, model: string): string {
-	return `${account ?? ''}\n${model}`;
 }

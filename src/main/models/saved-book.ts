@@ -9,6 +9,9 @@ import type { ModelLimit } from './limits.ts';
 import type { Circuit } from './model-breaker.ts';
 import type { Probe } from './probes.ts';
 
+/** As in the settings. */
+const MAX_COOLDOWN_MINUTES = 10_080;
+
 const name = z.string();
 const account = name.nullable();
 const count = z.number().int().nonnegative();
@@ -21,7 +24,7 @@ const savedChainSchema = z.object({
 		provider: account,
 		preferredModel: name,
 		fallbackChain: z.array(name),
-		cooldownMinutes: z.number().positive(),
+		cooldownMinutes: z.number().positive().max(MAX_COOLDOWN_MINUTES),
 	}),
 	circuit: z.object({
 		state: circuitStateSchema,
