@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { type FaultResult, runMatrix } from './faults.bench.ts';
-import { type LimitOutcome, runLimits } from './support/limits.ts';
+import { type LimitOutcome, largeMoves, runLimits } from './support/limits.ts';
 import { formsOf, type Member, pageTable, protocolsOf, titleOf, worstOf } from './support/page-table.ts';
 import { type Times, timesOf } from './support/times.ts';
 
@@ -32,7 +32,7 @@ const LIMIT_COLUMNS = [
 
 const results = await runMatrix();
 const limits = await runLimits();
-const page = pageOf(results, limits);
+const page = pageOf(results, limits, timesOf(await largeMoves()));
 process.stdout.write(page);
 if (process.argv.includes('--write')) {
 	writeFileSync(join(import.meta.dirname, '..', 'docs', 'faults.md'), page);
@@ -41,7 +41,7 @@ if (process.argv.includes('--write')) {
 // Servers of runs that hung must not keep the terminal waiting.
 process.exit([...results, ...limits].some(({ wrong }) => wrong.length > 0) ? 1 : 0);
 
-function pageOf(faults: readonly FaultResult[], limited: readonly LimitOutcome[]): string {
+function pageOf(faults: readonly FaultResult[], limited: readonly LimitOutcome[], large: Times): string {
 	const all = [
 		...faults.map(({ the, wrong }) => ({ the, of: the.fault, wrong })),
 		...limited.map(({ the, wrong }) => ({ the, of: the.limit, wrong })),
@@ -57,7 +57,7 @@ function pageOf(faults: readonly FaultResult[], limited: readonly LimitOutcome[]
 		'',
 		'Printed by `npm run bench:faults -- --write`: the real gateway, breakers and orchestrator on a real listener, before a provider that fails in every way and a local server, read by a client that takes nothing but what the protocol promises. `test/gateway/fault-matrix.test.ts` and `test/gateway/rate-limit-matrix.test.ts` hold the same to its promises.',
 		'',
-		`**${all.length - wrong.length} of ${all.length} right.** From the loss to the popup: ${inWords(popup)} (${popup.count} popups). From the click to the last byte of the local answer: ${inWords(local)}. From the last bytes of a limited answer to the next model's request at the provider, connect included: ${inWords(next)} (${next.count} moves; the target is 50 ms). Measured on ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}.`,
+		`**${all.length - wrong.length} of ${all.length} right.** From the loss to the popup: ${inWords(popup)} (${popup.count} popups). From the click to the last byte of the local answer: ${inWords(local)}. From the last bytes of a limited answer to the next model's request at the provider, connect included: ${inWords(next)} (${next.count} moves; the target is 50 ms); with a request of 1 MB ${inWords(large)} (${large.count} moves). Measured on ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}.`,
 		'',
 		'Right means: errors that are the request’s own, rate limits of a model without a stand-in and refused credentials pass at once, byte for byte, and nobody is asked. A lost provider opens one popup. While the client has nothing of the answer, the local answer comes as if it were the first; once text has gone out, the same stream goes on behind a line that says so; a broken tool call is never passed on, neither half nor twice. When nobody decides, the provider’s own words pass, or the protocol’s own error where it had none. Never a clean end that nobody sent, and never a hang.',
 		'',

@@ -9,7 +9,7 @@ import {
 	runLeaving,
 } from '../test/support/fault-matrix/run.ts';
 import type { BenchRow } from './run.ts';
-import { runLimits } from './support/limits.ts';
+import { largeMoves, runLimits } from './support/limits.ts';
 import { type Times, timesOf } from './support/times.ts';
 
 export const title =
@@ -49,6 +49,7 @@ export async function run(): Promise<BenchRow[]> {
 		timesRow('to the popup', timesOf(results.map(({ popupMs }) => popupMs))),
 		timesRow('click to answer', timesOf(results.map(({ switchMs }) => switchMs))),
 		timesRow('429 to the next model', timesOf(limits.flatMap(({ nextModelMs }) => nextModelMs))),
+		timesRow('the same, request of 1 MB', timesOf(await largeMoves())),
 	];
 }
 

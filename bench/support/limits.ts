@@ -1,7 +1,11 @@
 /** What an agent gets for every limit of its model, and how long it takes to the next model. */
 import { startGatewayWorld } from '../../test/support/fault-matrix/gateway-world.ts';
 import type { LimitCase } from '../../test/support/fault-matrix/judge-limits.ts';
-import { isLoss, limitCases, runLimit } from '../../test/support/fault-matrix/run-limits.ts';
+import { FIRST_FALLBACK, stepOf } from '../../test/support/fault-matrix/limits.ts';
+import { ask, requestBody } from '../../test/support/fault-matrix/observe.ts';
+import { isLoss, limitCases, runLimit, startLimitWorld } from '../../test/support/fault-matrix/run-limits.ts';
+import { CLOUD_MODEL } from '../../test/support/fault-matrix/world.ts';
+import { status } from '../../test/support/provider-stub/steps.ts';
 
 /** One limit in one protocol and form. */
 export interface LimitOutcome {
@@ -33,4 +37,26 @@ export async function runLimits(): Promise<LimitOutcome[]> {
 		});
 	}
 	return outcomes;
+}
+
+const LARGE_TURNS = 30;
+/** Of a conversation that has gone on for a while. */
+const LARGE_BYTES = 1_000_000;
+
+/** From a 429 to the next model's request when that request is large, ms. Throws when the next model was not asked. */
+export async function largeMoves(): Promise<number[]> {
+	const line = 'const said = "one line of a file that was read";\n';
+	const messages = [{ role: 'user', content: line.repeat(Math.ceil(LARGE_BYTES / line.length)) }];
+	const body = { ...requestBody('anthropic-messages', true), messages };
+	const moves: number[] = [];
+	for (let turn = 0; turn < LARGE_TURNS; turn += 1) {
+		const world = await startLimitWorld(startGatewayWorld);
+		world.provider.respond(stepOf({ [CLOUD_MODEL]: status(429) }));
+		await ask(world.baseUrl, 'anthropic-messages', true, { body }).observed;
+		const [limited, next] = world.provider.calls;
+		if (next?.json.model !== FIRST_FALLBACK) throw new Error('the next model was not asked');
+		moves.push(next.receivedAt - (limited?.lastBytesAt ?? 0));
+		await world.close();
+	}
+	return moves;
 }

@@ -12,7 +12,7 @@ import {
 	spendLimit,
 	status,
 } from '../provider-stub/steps.ts';
-import { cloudAnswer } from './faults.ts';
+import { cloudAnswer, thoughtful } from './faults.ts';
 import { CLOUD_MODEL } from './world.ts';
 
 /** What stands in for `CLOUD_MODEL`, in this order. */
@@ -22,7 +22,7 @@ export const SECOND_FALLBACK = 'cloud-model-mini';
 /**
  * - `answers`: one whole answer of that model, at once; the client sees nothing of a limit.
  * - `restarts`: text had gone out; that model's answer follows in the same stream, behind a line that says so.
- * - `asks-again`: only thinking had gone out; the client is told to ask again, and is answered by that model then.
+ * - `asks-again`: only thinking had gone out; the client is told of the limit, asks again, and is answered by that model.
  * - `passes`: the words that this model got, unchanged; nobody is asked.
  * - `waits`: the floor's own 429, with the time at which the first model is free; the provider is not asked.
  * - `fails-over`: the stand-in's provider was lost; the rest is the business of failover.
@@ -105,6 +105,14 @@ const insideA200 = group('inside a 200', [
 		steps: preferred(inBandError('after-open', cloudAnswer, 429)),
 		forms: 'stream',
 		...toFirst,
+	},
+	{
+		name: 'error event in thinking',
+		steps: preferred(inBandError('mid-thinking', thoughtful, 429)),
+		forms: 'stream',
+		right: 'asks-again',
+		by: FIRST_FALLBACK,
+		asked: [CLOUD_MODEL],
 	},
 	{
 		name: 'error event in the text',
