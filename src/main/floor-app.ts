@@ -96,7 +96,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			floor,
 			status: board.status,
 			failover: () => failover.view(),
-			models: () => models.breakers.view(),
+			models: () => models.view(),
 			now,
 		}),
 	);
@@ -150,7 +150,15 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	held.add(keeping.onTrouble(troubles.storage));
 	for (const problem of keeping.problems) troubles.found(problem);
 
-	const models: ModelParts = held.add(new ModelParts({ floor, settings, onChange: publisher.schedule }));
+	const models: ModelParts = held.add(
+		new ModelParts({
+			floor,
+			settings,
+			dataDirectory,
+			onChange: publisher.schedule,
+			onError: troubles.report,
+		}),
+	);
 	const failover: FailoverParts = held.add(
 		new FailoverParts({
 			floor,
@@ -164,6 +172,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			onCapability: (capability) => publisher.push('failover:capability', capability),
 			onAgent: (agentId) => {
 				recorder.heard(agentId);
+				models.callCounted(agentId);
 				publisher.schedule();
 			},
 			onError: troubles.report,
@@ -209,7 +218,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		applyHooks: (remove) => connection.apply(remove),
 		startDemo: () => demo.start(),
 		stopDemo: () => demo.stop(),
-		models: createModelHandlers(models.breakers),
+		models: createModelHandlers(models),
 		failover: createFailoverHandlers({
 			failover,
 			answerOf: (idempotencyKey) => {
@@ -221,6 +230,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			hasLocalServer: (serverId) => settings.current.localServers.some(({ id }) => id === serverId),
 		}),
 	});
+	await models.start();
 	const listener: Listener = await listen({
 		port: options.port ?? settings.current.port,
 		...tokens,
@@ -291,6 +301,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		stop: async () => {
 			demo.stop();
 			await failover.stop();
+			await models.stop();
 			await listener.close();
 			held.dispose();
 			keeping.withdraw();

@@ -1,13 +1,19 @@
 /** What shell loops and the window may ask of the model breakers, answered. */
 import type { RequestHandlers } from '../../shared/channels.ts';
-import type { ModelControls, ModelLoops } from '../models/model-desk.ts';
+import type { ModelCaller, ModelChoiceView, ModelReport } from '../../shared/models-view.ts';
+import type { ModelControls } from '../models/model-desk.ts';
 
 export type ModelHandlers = Pick<
 	RequestHandlers,
 	'model:current' | 'model:report' | 'model:probe' | 'model:hold'
 >;
 
-export function createModelHandlers(models: ModelLoops & ModelControls): ModelHandlers {
+export interface ModelHandlerParts extends ModelControls {
+	current(caller: ModelCaller): Promise<ModelChoiceView>;
+	report(report: ModelReport): Promise<ModelChoiceView>;
+}
+
+export function createModelHandlers(models: ModelHandlerParts): ModelHandlers {
 	return {
 		'model:current': (caller) => models.current(caller),
 		'model:report': (report) => models.report(report),

@@ -63,7 +63,8 @@ export class ModelIncidents {
 			key,
 			{
 				kind: 'rate-limit',
-				severity: 'attention',
+				// What goes on by itself and heals by itself needs nobody.
+				severity: isExhausted ? 'attention' : 'info',
 				title,
 				detail: `${words} ${meaning}${remedy}`,
 				agentId: null,
