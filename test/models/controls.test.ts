@@ -70,6 +70,15 @@ describe('hold', () => {
 		driver.breakers.hold(driver.chain().id, true);
 		driver.configure({ chains: [{ preferredModel: SONNET }] });
 		expect(driver.ticket().model).toBe(SONNET);
+		expect(driver.chain()).toMatchObject({ held: false, state: 'half-open' });
+		expect(driver.kinds).toEqual(['held', 'released']);
+	});
+
+	it('P15: of a chain that is removed is released with it', () => {
+		const driver = new BreakersDriver();
+		driver.breakers.hold(driver.chain().id, true);
+		driver.configure({ chains: [] });
+		expect(driver.current({ preferredModel: SONNET })).toBe(SONNET);
 	});
 });
 
@@ -195,6 +204,31 @@ describe('repositories', () => {
 		driver.turn(limited());
 		driver.wait(MINUTE).breakers.repository('/a', own);
 		expect(driver.breakers.recordFor('/a')).toMatchObject({ state: 'open', openedAt: START });
+	});
+
+	it('one that comes while the model is tested waits for that test, and recovers with it', () => {
+		const driver = new BreakersDriver();
+		driver.turn(limited());
+		const probe = driver.wait(10 * MINUTE).ticket();
+		driver.breakers.repository('/a', own);
+		expect(driver.current({ directory: '/a' })).toBe(MINI_5);
+		driver.breakers.settle(probe, ok);
+		expect(driver.breakers.recordFor('/a')).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
+		driver.turn(ok);
+		expect(driver.breakers.recordFor('/a').state).toBe('closed');
+	});
+
+	it('one whose file went away and came back goes on counting', () => {
+		const driver = new BreakersDriver();
+		driver.breakers.repository('/a', own);
+		driver.report('rate-limit', { directory: '/a' });
+		driver.breakers.adopt('/a', [{ kind: 'closed' }]);
+		driver.breakers.repository('/a', null);
+		driver.breakers.repository('/a', { ...own, cooldownMinutes: 6 });
+		expect(driver.breakers.recordFor('/a')).toMatchObject({
+			state: 'closed',
+			metrics: { totalFallbacks: 1, totalRecoveries: 1 },
+		});
 	});
 
 	it('an edit keeps the circuit, and a chain that nobody uses is gone', () => {

@@ -77,6 +77,7 @@ describe('which chain a loop gets', () => {
 		expect(() => driver.current()).toThrow(ChannelError);
 		expect(() => driver.report('success')).toThrow(ChannelError);
 		expect(driver.current({ preferredModel: SONNET })).toBe(SONNET);
+		expect(driver.report('rate-limit', { model: SONNET, directory: '/other' }).model).toBeNull();
 	});
 });
 

@@ -1,6 +1,7 @@
 /** All chains of this machine: those of the settings, those that repositories bring, those that were only seen. */
 import { createHash } from 'node:crypto';
 import type { ModelChainView } from '../../shared/models-view.ts';
+import { isSameChain } from './mirror.ts';
 import { type Circuit, closedCircuit, fittedTo } from './model-breaker.ts';
 import type { ModelChain } from './model-desk.ts';
 import { modelKey, spelledIn } from './model-names.ts';
@@ -29,6 +30,8 @@ export interface ChainEntry {
 interface Repository {
 	/** Its own chain, or the settings' chain that its file repeats; `null`: the settings' first. */
 	readonly chainId: string | null;
+	/** The chain that it had before; gone, but its counts are the file's. */
+	readonly former?: ChainEntry | null;
 }
 
 /** What the book asks of the machine when it makes or drops a chain. */
@@ -128,8 +131,8 @@ export class ChainBook {
 		return [...this.#repositories.keys()].filter((directory) => this.ofDirectory(directory, null)?.id === id);
 	}
 
-	repositories(): [string, Repository][] {
-		return [...this.#repositories];
+	repositories(): [string, { readonly chainId: string | null }][] {
+		return [...this.#repositories].map(([directory, { chainId }]) => [directory, { chainId }]);
 	}
 
 	/**
@@ -190,28 +193,33 @@ export class ChainBook {
 	/** `chain` as the repository's file says; `null`: it has none. Returns whether that is news. */
 	setRepository(directory: string, chain: ModelChain | null): boolean {
 		const before = this.#repositories.get(directory);
+		const former = (before && this.#own(before)) ?? before?.former ?? this.ofDirectory(directory, null);
 		this.#repositories.delete(directory);
 		if (this.#repositories.size >= MAX_REPOSITORIES) {
 			const oldest = this.#repositories.keys().next().value;
 			if (oldest !== undefined) this.#leave(oldest);
 		}
-		const chainId = chain === null ? null : this.#join(chain, before);
-		this.#repositories.set(directory, { chainId });
+		const chainId = chain === null ? null : this.#join(chain, former);
+		this.#repositories.set(directory, { chainId, former: chainId === null ? former : null });
 		this.#dropUnused(before?.chainId ?? null);
 		return before === undefined || before.chainId !== chainId;
 	}
 
-	/** The chain that says the same, if there is one; else a new one, which goes on where the repository's old one was. */
-	#join(chain: ModelChain, before: Repository | undefined): string {
-		const same = this.all().find((entry) => entry.source === 'settings' && isSame(entry.chain, chain));
+	#own({ chainId }: Repository): ChainEntry | null {
+		return chainId === null ? null : this.get(chainId);
+	}
+
+	/** The chain that says the same, if there is one; else a new one, which goes on counting where the former did. */
+	#join(chain: ModelChain, former: ChainEntry | null): string {
+		const same = this.all().find((entry) => entry.source === 'settings' && isSameChain(entry.chain, chain));
 		if (same !== undefined) return same.id;
 		const id = ownChainId(chain);
 		if (this.get(id) !== null) return id;
-		const old = before?.chainId == null ? null : this.get(before.chainId);
 		const entry = this.#add(id, chain, 'repository');
-		if (old !== null && old.chain.preferredModel === chain.preferredModel) {
-			goOn(entry, old);
-		}
+		if (former?.chain.preferredModel !== chain.preferredModel) return id;
+		const isSameLimit = entry.circuit.state !== 'closed' && former.circuit.state !== 'closed';
+		if (isSameLimit) goOn(entry, former);
+		else entry.circuit = { ...entry.circuit, metrics: former.circuit.metrics };
 		return id;
 	}
 
@@ -298,12 +306,4 @@ function chainId({ provider, preferredModel }: ModelChain): string {
 function ownChainId(chain: ModelChain): string {
 	const says = JSON.stringify([chain.fallbackChain, chain.cooldownMinutes]);
 	return `${chainId(chain)}#${createHash('sha256').update(says).digest('hex').slice(0, 12)}`;
-}
-
-function isSame(one: ModelChain, other: ModelChain): boolean {
-	return (
-		one.preferredModel === other.preferredModel &&
-		one.cooldownMinutes === other.cooldownMinutes &&
-		JSON.stringify(one.fallbackChain) === JSON.stringify(other.fallbackChain)
-	);
 }

@@ -88,8 +88,14 @@ export class Loops {
 
 	/** The chain of what was handed out, where the report does not name another; `null`: there is none. */
 	#chainOfReport(report: ModelReport, last: HandedModel | null): ChainEntry | null {
+		const { book } = this.#machine;
+		const provider = report.provider ?? null;
+		// Who says which model was limited need not say which one is preferred.
+		if (report.model !== undefined && report.preferredModel === undefined) {
+			return book.ofDirectory(report.directory, provider) ?? book.find(provider, report.model);
+		}
 		if (report.preferredModel !== undefined || last === null) return this.#chainOf(report);
-		const handed = last.chainId === null ? null : this.#machine.book.get(last.chainId);
+		const handed = last.chainId === null ? null : book.get(last.chainId);
 		return handed ?? (last.chainId === null ? null : this.#chainOf(report));
 	}
 

@@ -4,11 +4,12 @@
  */
 import type { ModelChainSettings, ModelsSettings } from '../../shared/models-settings.ts';
 import { ChainBook, type ChainEntry, cooldownMsOf } from './chain-book.ts';
-import { type Asking, type Decision, type DecisionParts, decide, fallbackNow } from './decide.ts';
+import { type Asking, type Decision, type DecisionParts, decide, fallbackNow, mayStandIn } from './decide.ts';
 import { ModelFacts } from './limits.ts';
 import {
 	atFallback,
 	type Circuit,
+	closedCircuit,
 	fittedTo,
 	isTestDue,
 	lengthened,
@@ -42,7 +43,7 @@ export class ModelMachine {
 	/** What happened since this was last emptied. */
 	readonly events: ModelEvent[] = [];
 	readonly #options: MachineOptions;
-	#configured: unknown = null;
+	#configured: ModelsSettings | null = null;
 	#now = 0;
 	#serial = 0;
 	#turningPoint = 0;
@@ -91,10 +92,17 @@ export class ModelMachine {
 	/** To be called before everything else, with the time: takes over settings that changed. */
 	sync(now: number): void {
 		this.#now = now;
-		const { chains } = this.settings;
-		if (chains === this.#configured) return;
-		this.#configured = chains;
-		if (this.book.configure(chains.map(chainOf))) this.isChanged = true;
+		const { settings } = this;
+		if (settings === this.#configured) return;
+		this.#configured = settings;
+		if (this.book.configure(settings.chains.map(chainOf))) this.isChanged = true;
+		// Where no fallback is left nothing can be held on it.
+		for (const entry of this.book.all()) {
+			const mayStay = entry.chain.fallbackChain.some((model) =>
+				mayStandIn(model, entry, settings.allowCostlier),
+			);
+			if (!mayStay) this.release(entry);
+		}
 	}
 
 	/** The model to use now. A cooldown that is over makes the circuit half-open, as in `Get-CurrentModel`. */
@@ -230,19 +238,30 @@ export class ModelMachine {
 		this.sync(now);
 	}
 
-	/** A new chain does not begin closed when its preferred model is known to be limited. */
+	/** A new chain does not begin closed when its preferred model is known to be limited, or is being tested. */
 	#begin(entry: ChainEntry): void {
 		const { provider, preferredModel } = entry.chain;
+		const other = this.book
+			.preferring(provider, preferredModel)
+			.find(({ circuit }) => circuit.state !== 'closed' && circuit.hold?.from !== 'closed');
+		if (other !== undefined) {
+			const { lastFallbackAt } = other.circuit.metrics;
+			const metrics = { ...closedCircuit.metrics, totalFallbacks: 1, lastFallbackAt };
+			entry.circuit = { ...other.circuit, currentFallbackIndex: 0, hold: null, metrics };
+			// The same era: the test call that is out counts here too.
+			entry.era = other.era;
+			entry.because = other.because;
+			return;
+		}
 		const limit = this.facts.limit(provider, preferredModel);
-		const until = Math.max(limit?.until ?? 0, ...this.#resumesOf(entry));
-		if (limit === null || until <= this.#now) return;
+		if (limit === null || limit.until <= this.#now) return;
 		const opened = onPreferredLimit(entry.circuit, {
 			now: limit.at,
 			wishMs: null,
 			cooldownMs: cooldownMsOf(entry.chain),
 			random: this.#options.random(),
 		});
-		entry.circuit = lengthened(opened, until);
+		entry.circuit = lengthened(opened, limit.until);
 		entry.era = this.nextTurningPoint();
 		entry.because = { said: limit.said, provider };
 	}
@@ -257,13 +276,6 @@ export class ModelMachine {
 			this.probes.drop(provider, preferredModel);
 		}
 		this.isChanged = true;
-	}
-
-	/** When the other chains that prefer the same model test it. */
-	#resumesOf({ chain }: ChainEntry): number[] {
-		return this.book
-			.preferring(chain.provider, chain.preferredModel)
-			.map((other) => resumeAt(other.circuit, cooldownMsOf(other.chain)) ?? 0);
 	}
 
 	/** The test call that is out belongs to the chains that test; when none does any more, it is nobody's. */

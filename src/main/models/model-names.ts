@@ -1,10 +1,11 @@
 /** How chains write the name of a model, and how facts about one are filed. */
 import { bareModel } from '../../shared/model-names.ts';
 
-/** The way in which `names` write `model`: the same text, else the same bare id; `null`: none of them means it. */
+/** The way in which `names` write `model`: the same text, else its bare id, else the same bare id; `null`: none means it. */
 export function spelledIn(names: readonly string[], model: string): string | null {
 	if (names.includes(model)) return model;
 	const bare = bareModel(model);
+	if (names.includes(bare)) return bare;
 	return names.find((name) => bareModel(name) === bare) ?? null;
 }
 
