@@ -168,8 +168,9 @@ class World {
 			models: { chains: [{ ...this.chain, cooldownMinutes: COOLDOWN_MINUTES }] },
 		};
 		this.floor = await startHeadlessFloor(this.place, settings, this.environment());
-		// The hooks tell the floor which directory the program works in.
+		// How the floor knows of the repository: by the program's hooks, or by a loop that asks for its model there.
 		if (this.client.key === 'claude') this.agentFloor('hooks', 'install');
+		else this.agentFloor('model', 'current');
 		this.door = await startCountingDoor(this.floor.url);
 		this.base = `${this.door.url}/gateway/${this.floor.agentToken}`;
 	}
