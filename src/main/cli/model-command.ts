@@ -7,7 +7,8 @@ import { retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { limitIn, wishIn } from '../models/error-words.ts';
 import { type Command, type CommandContext, dataDirectoryOf, type ExitCode, UsageError } from './command.ts';
-import { findModelAuthority, type ModelAuthority } from './model-authority.ts';
+import { FoundAuthority } from './found-authority.ts';
+import type { ModelAuthority } from './model-authority.ts';
 import { callerOf, callerOptions, callerUsage } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
@@ -53,7 +54,7 @@ Exit codes: 0 done; 1 there is no such chain; 2 used wrongly or failed; 3 the wh
 		if (more.length > 0 || (model !== undefined && !takesModel(verb))) throw new UsageError('too many words');
 		const caller = callerOf(values, context);
 		const outcome = outcomeOf(verb, values);
-		const authority = await findModelAuthority(dataDirectoryOf(context, values.data), context.err);
+		const authority = new FoundAuthority(dataDirectoryOf(context, values.data), context.err);
 		if (verb === 'status') return status(authority, caller, values.json, context);
 		if (verb === 'probe' || verb === 'hold' || verb === 'release') {
 			return control(authority, caller, verb, model, context);

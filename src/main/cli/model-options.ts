@@ -1,6 +1,7 @@
 /** Who asks for a model: the options that `model` and `run` share. */
 import { resolve } from 'node:path';
 import { type ModelCaller, modelCallerSchema } from '../../shared/models-view.ts';
+import { squadDirectoryOf } from '../app/squad-directory.ts';
 import { type CommandContext, UsageError } from './command.ts';
 
 /** For `parseArgs`. */
@@ -15,7 +16,7 @@ export const callerOptions = {
 export const callerUsage = `  --preferred=MODEL  the preferred model, instead of the one that the state file or the settings name
   --provider=ID      whose account is called (an id of the settings' providers)
   --caller=NAME      tells several loops of one directory apart (default $AGENT_FLOOR_CALLER)
-  --directory=DIR    the repository (default: here); its state file is .squad/ralph-circuit-breaker.json
+  --directory=DIR    in the repository (default: here); its state file is .squad/ralph-circuit-breaker.json
   --data=DIR         another data directory`;
 
 export interface CallerValues {
@@ -33,7 +34,7 @@ export function callerOf(
 ): ModelCaller {
 	const caller = values.caller ?? (env.AGENT_FLOOR_CALLER || standIn);
 	const parsed = modelCallerSchema.safeParse({
-		directory: resolve(workingDirectory, values.directory ?? '.'),
+		directory: squadDirectoryOf(resolve(workingDirectory, values.directory ?? '.')).root,
 		...(values.preferred === undefined ? {} : { preferredModel: values.preferred }),
 		...(values.provider === undefined ? {} : { provider: values.provider }),
 		...(caller === undefined ? {} : { caller }),

@@ -1,6 +1,12 @@
 /** One caller's dealings with the model breakers: asks, waits, reports, and says on standard error what it means. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModelCaller, ModelChainView, ModelChoiceView, ModelReport } from '../../shared/models-view.ts';
+import type {
+	ModelCaller,
+	ModelChainView,
+	ModelChoiceView,
+	ModelReport,
+	ModelsView,
+} from '../../shared/models-view.ts';
 import type { ModelAuthority } from './model-authority.ts';
 import { chainOf, limitedWords, reportWords } from './model-words.ts';
 
@@ -45,15 +51,9 @@ export class ModelSession {
 		outcome: Pick<ModelReport, 'outcome' | 'model' | 'retryAfterMs' | 'said'>,
 	): Promise<ModelChoiceView> {
 		const report: ModelReport = { ...this.#caller, ...outcome };
-		const before = await this.#authority.view(this.#caller.directory);
-		const choice = await this.#authority.report(report);
-		const words = reportWords(
-			report,
-			chainOf(before, choice, this.#caller),
-			await this.#chain(choice),
-			choice,
-			Date.now(),
-		);
+		const { choice, before, after } = await this.#authority.report(report);
+		const chainIn = (view: ModelsView) => chainOf(view, choice, this.#caller);
+		const words = reportWords(report, chainIn(before), chainIn(after), choice, Date.now());
 		if (words !== '') this.#say(words);
 		return choice;
 	}

@@ -76,14 +76,19 @@ function rateLimitWords(
 ): string {
 	if (choice.model === null) return `RATE LIMITED — ${limitedWords(choice, after, now)}`;
 	const next = name(choice.model);
-	if (after === null || !choice.isFallback)
-		return `RATE LIMITED — nothing can stand in for ${next}; it is asked again`;
-	if (before?.state === 'open') return `Fallback also limited — trying ${next}`;
-	const { cooldownMinutes, resumeAt } = after;
-	const cooldown = `cooldown: ${cooldownMinutes}m`;
+	if (!choice.isFallback) return `RATE LIMITED — nothing can stand in for ${next}; it is asked again`;
+	if (before?.state === 'open') {
+		// A call that began before the circuit opened tells nothing new.
+		const isKnown = before.modelInUse === choice.model;
+		return isKnown ? `RATE LIMITED — ${next} is used already` : `Fallback also limited — trying ${next}`;
+	}
+	return `RATE LIMITED — falling back to ${next}${after === null ? '' : ` (${cooldownWords(after, now)})`}`;
+}
+
+function cooldownWords({ cooldownMinutes, resumeAt }: ModelChainView, now: number): string {
 	const isLonger = resumeAt !== null && resumeAt - now > cooldownMinutes * 60_000 + JITTER_MS;
 	const until = isLonger ? `; as the provider asked, not before ${clockWords(resumeAt, now)}` : '';
-	return `RATE LIMITED — falling back to ${next} (${cooldown}${until})`;
+	return `cooldown: ${cooldownMinutes}m${until}`;
 }
 
 /** The test call after a cooldown comes up to this much later, ms: nothing that needs words. */

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import type { ModelReport } from '../../shared/models-view.ts';
 import { classifyProgram, type ProgramVerdict } from '../models/program-output.ts';
 import { type Command, type CommandContext, dataDirectoryOf, UsageError } from './command.ts';
+import { FoundAuthority } from './found-authority.ts';
 import { isReadOnce, KeptInput } from './kept-input.ts';
-import { findModelAuthority } from './model-authority.ts';
 import { callerOf, callerOptions, callerUsage } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
@@ -36,7 +36,7 @@ Exit codes: that of the program (of its second run, where there was one); 2 used
 		if (command === undefined) throw new UsageError('it takes a command, after --');
 		// Two runs at once in one directory are two callers: only one of them may make the test call.
 		const caller = callerOf(values, context, `run ${process.pid}`);
-		const authority = await findModelAuthority(dataDirectoryOf(context, values.data), context.err);
+		const authority = new FoundAuthority(dataDirectoryOf(context, values.data), context.err);
 		const session = new ModelSession(authority, caller, context.err);
 		const first = await session.ask(values.wait);
 		if (first.model === null) return 3;
@@ -89,8 +89,19 @@ class Call {
 	async make(model: string): Promise<{ readonly run: ProgramRun; readonly next: string | null }> {
 		const run = await this.#run(model);
 		const verdict: ProgramVerdict = run.wasInterrupted ? { kind: 'other' } : classifyProgram(run, Date.now());
-		const choice = await this.#session.report({ model, ...reportOf(verdict) });
-		return { run, next: verdict.kind === 'rate-limit' ? choice.model : null };
+		const next = await this.#report(model, verdict);
+		return { run, next: verdict.kind === 'rate-limit' ? next : null };
+	}
+
+	/** What to go on with; `null` where nobody could take the report: how the program ended counts all the same. */
+	async #report(model: string, verdict: ProgramVerdict): Promise<string | null> {
+		try {
+			return (await this.#session.report({ model, ...reportOf(verdict) })).model;
+		} catch (error) {
+			const words = error instanceof Error ? error.message : String(error);
+			this.#context.err(`[circuit-breaker] How the call went could not be reported: ${words}`);
+			return null;
+		}
 	}
 
 	async #run(model: string): Promise<ProgramRun> {
@@ -110,7 +121,7 @@ class Call {
 			);
 		} catch (error) {
 			// No call was made: only the permit goes back.
-			await this.#session.report({ model, outcome: 'other' });
+			await this.#report(model, { kind: 'other' });
 			throw error;
 		}
 	}

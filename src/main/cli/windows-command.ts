@@ -17,7 +17,10 @@ export interface WindowsPlace {
 	readonly isFile: (path: string) => boolean;
 }
 
-/** `command` as typed: a name on the PATH or a path. What is not found is given to the system as it is. */
+/**
+ * `command` as typed: a name on the PATH or a path. What is not found is given to the system as it is. Throws for an
+ * argument that would arrive cut.
+ */
 export function windowsCommand(
 	command: string,
 	args: readonly string[],
@@ -25,6 +28,11 @@ export function windowsCommand(
 ): SpawnArguments {
 	const file = found(command, place) ?? command;
 	if (!/\.(?:cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
+	if (args.some((argument) => /[\r\n]/.test(argument))) {
+		throw new Error(
+			'it is a .cmd file, and cmd.exe cannot hand a line break on; give the text on standard input',
+		);
+	}
 	const line = [escaped(win32.normalize(file)), ...args.map(escapedArgument)].join(' ');
 	const shell = variable(place.env, 'ComSpec') ?? 'cmd.exe';
 	return { file: shell, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };

@@ -1,0 +1,86 @@
+/**
+ * Who knows which model is to be used: the floor that runs, or else the machine-wide file that it would use. Looked for
+ * with each question: while a program runs for hours, floors come and go.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelCaller, ModelChoiceView, ModelReport, ModelsView } from '../../shared/models-view.ts';
+import type { OnModelFileProblem } from '../app/model-book.ts';
+import { SettingsFile } from '../store/settings-file.ts';
+import { BookAuthority } from './book-authority.ts';
+import { FloorAuthority } from './floor-authority.ts';
+import { MirrorAuthority } from './mirror-authority.ts';
+import type { ModelAuthority, Reported } from './model-authority.ts';
+import { RunningFloor } from './running-floor.ts';
+
+/** A floor that is just starting has the file, and answers a little later, ms. */
+const START_PATIENCE_MS = 3_000;
+const RETRY_MS = 200;
+
+const SILENT_FLOOR =
+	'A floor has the machine-wide state of the models, but does not answer: the state file of this repository is used alone.';
+
+export class FoundAuthority implements ModelAuthority {
+	readonly #dataDirectory: string;
+	readonly #err: (text: string) => void;
+	readonly #said = new Set<string>();
+
+	/** `err` hears what the answers are worth where they are not the floor's, and what is wrong with files. */
+	constructor(dataDirectory: string, err: (text: string) => void) {
+		this.#dataDirectory = dataDirectory;
+		this.#err = err;
+	}
+
+	current(caller: ModelCaller): Promise<ModelChoiceView> {
+		return this.#ask((authority) => authority.current(caller));
+	}
+
+	report(report: ModelReport): Promise<Reported> {
+		return this.#ask((authority) => authority.report(report));
+	}
+
+	view(directory: string): Promise<ModelsView> {
+		return this.#ask((authority) => authority.view(directory));
+	}
+
+	probe(chainId: string): Promise<ModelsView> {
+		return this.#ask((authority) => authority.probe(chainId));
+	}
+
+	hold(chainId: string, held: boolean): Promise<ModelsView> {
+		return this.#ask((authority) => authority.hold(chainId, held));
+	}
+
+	async #ask<T>(question: (authority: ModelAuthority) => Promise<T>): Promise<T> {
+		const dataDirectory = this.#dataDirectory;
+		const deadline = performance.now() + START_PATIENCE_MS;
+		for (;;) {
+			const floor = await RunningFloor.find(dataDirectory);
+			if (floor) return question(new FloorAuthority(floor));
+			const book = await this.#book();
+			const answer = await book.unlessFloorRuns(question);
+			if (answer.kind === 'done') return answer.value;
+			if (performance.now() >= deadline) break;
+			await sleep(RETRY_MS);
+		}
+		this.#say(SILENT_FLOOR);
+		return question(new MirrorAuthority(dataDirectory));
+	}
+
+	async #book(): Promise<BookAuthority> {
+		const settings = await SettingsFile.open(this.#dataDirectory);
+		settings.dispose();
+		for (const problem of settings.problems) this.#say(problem);
+		return new BookAuthority(this.#dataDirectory, settings.current.models, this.#fileProblem);
+	}
+
+	readonly #fileProblem: OnModelFileProblem = (_file, problem) => {
+		if (problem !== null) this.#say(problem);
+	};
+
+	/** The same again with each question is not worth a second line. */
+	#say(text: string): void {
+		if (this.#said.has(text)) return;
+		this.#said.add(text);
+		this.#err(text);
+	}
+}
