@@ -1,5 +1,8 @@
 /** Which events of Claude Code the floor asks for, and the handler that each of them gets. */
 import { forwarderHandler, isForwarder } from './forwarder.ts';
+import type { DesiredHook, Handler } from './hook-settings.ts';
+
+export type { DesiredHook, Handler } from './hook-settings.ts';
 
 /** Where the hooks live and whom they call. */
 export interface ClaudeHookTarget {
@@ -52,14 +55,6 @@ const TIMEOUT_SECONDS = 5;
 const CONSENT_SECONDS = 60;
 /** All SessionEnd hooks share a budget of 1.5 s, which the longest timeout stretches: just what the forwarder takes. */
 const SESSION_END_TIMEOUT_SECONDS = 2;
-
-/** A handler as it stands in the settings file. */
-export type Handler = { readonly type: 'http' | 'command' } & Readonly<Record<string, unknown>>;
-
-export interface DesiredHook {
-	readonly event: string;
-	readonly handler: Handler;
-}
 
 const HOOK_PATH = '/hooks/claude-code/';
 

@@ -1,25 +1,25 @@
 /**
- * Keeps a project's settings out of commits. Claude Code asks git to ignore `settings.local.json` only when it makes
- * the file itself; the installer may be first, and agents commit with `git add -A`. `info/exclude` is git's own place
- * for what concerns one clone only. A file that is tracked already is beyond this: git goes on tracking it.
+ * Keeps a project's settings out of commits: what the installer writes concerns this machine only, and agents commit
+ * with `git add -A`. `info/exclude` is git's own place for what concerns one clone only. A file that is tracked already is beyond this: git goes on tracking it.
  */
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Disk, ifThere } from './disk.ts';
 import { readIfThere, replaceFile } from './replace-file.ts';
 
-const COMMENT = '# agent-floor: holds the token of the floor on this machine';
-
-/** Asks git to leave `file`, and what stands beside it under names that begin alike, out. Nothing outside a clone. */
-export async function excludeFromGit(disk: Disk, file: string): Promise<void> {
-	await editExclusions(disk, file, (text, lines) => {
+/**
+ * Asks git to leave `file`, and what stands beside it under names that begin alike, out. Nothing outside a clone.
+ * `why` becomes the comment above it.
+ */
+export async function excludeFromGit(disk: Disk, file: string, why: string): Promise<void> {
+	await editExclusions(disk, file, why, (text, lines) => {
 		if (text.includes(lines)) return text;
 		return text === '' || text.endsWith('\n') ? `${text}${lines}\n` : `${text}\n${lines}`;
 	});
 }
 
 /** Undoes `excludeFromGit`, to the byte. */
-export async function includeInGit(disk: Disk, file: string): Promise<void> {
-	await editExclusions(disk, file, (text, lines) =>
+export async function includeInGit(disk: Disk, file: string, why: string): Promise<void> {
+	await editExclusions(disk, file, why, (text, lines) =>
 		text.includes(`${lines}\n`) ? text.replace(`${lines}\n`, '') : text.replace(`\n${lines}`, ''),
 	);
 }
@@ -27,6 +27,7 @@ export async function includeInGit(disk: Disk, file: string): Promise<void> {
 async function editExclusions(
 	disk: Disk,
 	file: string,
+	why: string,
 	edit: (text: string, lines: string) => string,
 ): Promise<void> {
 	const workTree = await workTreeOf(disk, dirname(file));
@@ -34,7 +35,9 @@ async function editExclusions(
 	const exclusions = join(await commonDirectory(disk, workTree), 'info', 'exclude');
 	const path = relative(workTree, file).split(sep).join('/');
 	// latin1: every byte survives, whatever the encoding of the other lines.
-	const lines = Buffer.from(`${COMMENT}\n/${path.replaceAll(/[\\*?[\]]/g, '\\$&')}*`).toString('latin1');
+	const lines = Buffer.from(`# agent-floor: ${why}\n/${path.replaceAll(/[\\*?[\]]/g, '\\$&')}*`).toString(
+		'latin1',
+	);
 	for (;;) {
 		const there = await readIfThere(disk, exclusions);
 		const text = Buffer.from(there ?? []).toString('latin1');

@@ -1,33 +1,14 @@
-/**
- * Installs the floor's hooks in a settings file of Claude Code and takes them out again. The file is replaced as a
- * whole or not at all; what is there at the last moment is what gets merged, so another program's change is not lost;
- * and what is reported is what was read back. There is no lock that a crash or a sleeping machine could leave behind.
- */
-import { basename, dirname, join, resolve } from 'node:path';
+/** Claude Code: its settings files, and the floor's hooks in them. The work is done in settings-installer.ts. */
+import { basename, join, resolve } from 'node:path';
 import type { HookPlan } from '../../../shared/channels.ts';
-import type { ClaudeHookTarget, DesiredHook } from './claude-handlers.ts';
-import { inspect, withHooks } from './claude-settings.ts';
-import { type Disk, errorCode, ifThere } from './disk.ts';
+import { type ClaudeHookTarget, desiredHooks } from './claude-handlers.ts';
+import { claudeHooks, installationIn } from './claude-settings.ts';
 import { authorizationLine } from './forwarder.ts';
-import { excludeFromGit, includeInGit } from './git-exclude.ts';
-import {
-	authorizationFile,
-	fingerprint,
-	forgetInstallation,
-	keepBackup,
-	writeBeside,
-	writeRecord,
-} from './install-record.ts';
-import { givenUp, isRefusal, reasonOf, refusal } from './refusal.ts';
-import { readIfThere, removeAbandoned, removeFile, replaceFile, sameBytes } from './replace-file.ts';
-import { encodeSettings } from './settings-document.ts';
-import { desiredFor, type InstallHost, installedInto, look, type Sight, thisMachine } from './sight.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { authorizationFile } from './install-record.ts';
+import { applyHooks, type Installation, planHooks } from './settings-installer.ts';
+import { type InstallHost, thisMachine } from './sight.ts';
 
 export type { ClaudeHookTarget } from './claude-handlers.ts';
-
-/** Another program that writes the same file at the same time gets this many turns. */
-const ATTEMPTS = 8;
 
 const PROJECT_SETTINGS = 'settings.local.json';
 
@@ -56,14 +37,7 @@ export async function planClaudeHooks(
 	remove: boolean,
 	host: InstallHost = thisMachine,
 ): Promise<HookPlan> {
-	const desired = desiredFor(target, host);
-	try {
-		const sight = await look(target, host);
-		return { ...reportOf(target, sight, desired), diff: diffOf(sight, wanted(sight, desired, remove)) };
-	} catch (error) {
-		if (!isRefusal(error)) throw error;
-		return { file: target.file, status: 'unreadable', problem: reasonOf(error), diff: '' };
-	}
+	return planHooks(installationOf(target, host), remove, host);
 }
 
 /**
@@ -78,124 +52,24 @@ export async function applyClaudeHooks(
 	remove: boolean,
 	host: InstallHost = thisMachine,
 ): Promise<HookPlan> {
-	const desired = desiredFor(target, host);
-	try {
-		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-			const sight = await look(target, host);
-			const settings = wanted(sight, desired, remove);
-			if (!(await bringAbout(target, sight, settings, remove, host))) continue;
-			if (!sameBytes(await readIfThere(host.disk, sight.file), settings)) continue;
-			await tidyUp(sight, settings, remove, host);
-			const readBack = await look(target, host);
-			if (inspect(readBack.text, desired).state !== (remove ? 'absent' : 'installed')) continue;
-			return { ...reportOf(target, readBack, desired), diff: '' };
-		}
-	} catch (error) {
-		if (!isRefusal(error)) throw error;
-		throw refusal(target.file, remove, error);
-	}
-	throw givenUp(target.file);
+	return applyHooks(installationOf(target, host), remove, host);
 }
 
-/** What the file is to hold; `null`: no file. */
-function wanted(sight: Sight, desired: readonly DesiredHook[], remove: boolean): Uint8Array | null {
-	const { bytes, exact } = sight.original;
-	if (remove) return bytes;
-	// From the original where it is known, so that bringing up to date and installing afresh give the same file.
-	if (exact) return installedInto(bytes ?? new Uint8Array(), desired);
-	return encodeSettings({ text: withHooks(sight.text, desired), byteOrderMark: sight.byteOrderMark });
-}
-
-/** @returns false, with the settings unchanged, when another program changed them meanwhile. */
-async function bringAbout(
-	target: ClaudeHookTarget,
-	sight: Sight,
-	settings: Uint8Array | null,
-	remove: boolean,
-	host: InstallHost,
-): Promise<boolean> {
-	const { disk } = host;
-	const unchanged = sameBytes(sight.bytes, settings);
-	if (!unchanged) await refuseReadOnly(sight, disk);
-	if (!remove && settings !== null) await remember(target, sight, settings, host);
-	if (unchanged) return true;
-	if (settings !== null) return replaceFile(disk, sight.file, sight.bytes, settings);
-	return sight.bytes === null || removeFile(disk, sight.file, sight.bytes);
-}
-
-/** A rename would replace a read-only file without asking, and root may write everywhere. */
-async function refuseReadOnly(sight: Sight, disk: Disk): Promise<void> {
-	if (sight.facts === undefined) return;
-	if ((sight.facts.mode & 0o222) === 0) {
-		throw Object.assign(new Error(`${sight.file} is read-only`), { code: 'EACCES' });
-	}
-	await disk.checkWritable(sight.file);
-	await disk.checkWritable(dirname(sight.file));
-}
-
-/** Before the change, so that a crash after it leaves a way back. */
-async function remember(
-	target: ClaudeHookTarget,
-	sight: Sight,
-	settings: Uint8Array,
-	{ disk, now }: InstallHost,
-): Promise<void> {
-	const { named, original } = sight;
-	const made = await makeDirectoryIfMissing(disk, dirname(sight.file));
-	if (basename(named) === PROJECT_SETTINGS) await excludeFromGit(disk, named);
-	await writeBeside(disk, authorizationFile(named), Buffer.from(authorizationLine(target.agentToken)));
-	if (original.bytes !== null && original.exact) {
-		await keepBackup(disk, named, original.bytes, sight.facts?.mode ?? 0o600, now());
-	}
-	await writeRecord(disk, named, {
-		found: original.bytes,
-		left: fingerprint(settings),
-		madeDirectory: made || sight.record?.madeDirectory === true,
-	});
-}
-
-/** One level only: a directory above it that is missing is a mistyped path. */
-async function makeDirectoryIfMissing(disk: Disk, directory: string): Promise<boolean> {
-	if ((await ifThere(disk.facts(directory))) !== undefined) return false;
-	await disk.makeDirectory(directory);
-	return true;
-}
-
-async function tidyUp(
-	sight: Sight,
-	settings: Uint8Array | null,
-	remove: boolean,
-	{ disk, now }: InstallHost,
-): Promise<void> {
-	await removeAbandoned(disk, sight.named, now());
-	await removeAbandoned(disk, sight.file, now());
-	if (!remove) return;
-	await forgetInstallation(disk, sight.named, settings);
-	if (basename(sight.named) === PROJECT_SETTINGS) await includeInGit(disk, sight.named);
-	if (settings !== null || sight.record?.madeDirectory !== true) return;
-	try {
-		await ifThere(disk.removeDirectory(dirname(sight.file)));
-	} catch (error) {
-		// Somebody keeps other files there by now.
-		if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
-	}
-}
-
-function reportOf(
-	target: ClaudeHookTarget,
-	sight: Sight,
-	desired: readonly DesiredHook[],
-): Omit<HookPlan, 'diff'> {
-	const { state, obstacle } = inspect(sight.text, desired);
-	const runs = obstacle === '' && sight.authorized;
+/** @throws RangeError for a base URL or token that cannot be written into a settings file. */
+function installationOf(target: ClaudeHookTarget, { platform }: InstallHost): Installation {
+	const beside = authorizationFile(resolve(target.file));
 	return {
+		program: 'Claude Code',
 		file: target.file,
-		status: state === 'installed' && !runs ? 'partly' : state,
-		problem: obstacle,
+		kind: claudeHooks,
+		desired: desiredHooks(target, platform, beside),
+		desiredIn: (text) => {
+			const other = installationIn(text);
+			return other && desiredHooks({ file: target.file, ...other }, platform, beside);
+		},
+		authorization: Buffer.from(authorizationLine(target.agentToken)),
+		// Claude Code asks git to ignore this file only when it makes it itself; the installer may be first.
+		keptFromGit:
+			basename(target.file) === PROJECT_SETTINGS ? 'holds the token of the floor on this machine' : null,
 	};
-}
-
-function diffOf(sight: Sight, settings: Uint8Array | null): string {
-	const shown = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString('utf8'));
-	return unifiedDiff(sight.file, shown(sight.bytes), shown(settings));
 }

@@ -30,10 +30,10 @@ export function reasonOf(error: unknown): string {
 	}
 }
 
-export function refusal(file: string, remove: boolean, error: unknown): ChannelError {
+export function refusal(program: string, file: string, remove: boolean, error: unknown): ChannelError {
 	return new ChannelError({
 		code: 'refused-file',
-		message: `Claude Code's settings ${file} cannot be changed: ${reasonOf(error)}.`,
+		message: `${program}'s settings ${file} cannot be changed: ${reasonOf(error)}.`,
 		meaning: remove
 			? 'The file was left as it is. Sessions that read it go on calling the floor, and work on when it is not there.'
 			: 'The file was left as it is. Sessions that read it are not seen by the floor.',
@@ -45,10 +45,10 @@ export function refusal(file: string, remove: boolean, error: unknown): ChannelE
 }
 
 /** After every attempt found the file changed by somebody else. */
-export function givenUp(file: string): ChannelError {
+export function givenUp(program: string, file: string): ChannelError {
 	return new ChannelError({
 		code: 'refused-file',
-		message: `Claude Code's settings ${file} cannot be changed: another program keeps writing it.`,
+		message: `${program}'s settings ${file} cannot be changed: another program keeps writing it.`,
 		meaning: 'The file holds what that program wrote.',
 		remedy: 'Close the program that writes this file and try again.',
 	});

@@ -1,17 +1,16 @@
 /** The settings file as it is at one moment, and what it would be without the floor. Reads only. */
 import { resolve } from 'node:path';
-import { type ClaudeHookTarget, type DesiredHook, desiredHooks } from './claude-handlers.ts';
+import { type Disk, type FileFacts, ifThere, nodeDisk } from './disk.ts';
 import {
+	type DesiredHook,
 	type FoundContainers,
 	foundContainers,
+	type HookKind,
 	hasOwnHooks,
-	installationIn,
 	isEmptySettings,
 	withHooks,
 	withoutHooks,
-} from './claude-settings.ts';
-import { type Disk, type FileFacts, ifThere, nodeDisk } from './disk.ts';
-import { authorizationLine } from './forwarder.ts';
+} from './hook-settings.ts';
 import {
 	authorizationFile,
 	type Backup,
@@ -32,6 +31,26 @@ export interface InstallHost {
 }
 
 export const thisMachine: InstallHost = { disk: nodeDisk, platform: process.platform, now: Date.now };
+
+/** The hooks of one CLI in one settings file. */
+export interface Installation {
+	/** The CLI as people call it: "Claude Code". */
+	readonly program: string;
+	/** The settings file to edit. */
+	readonly file: string;
+	readonly kind: HookKind;
+	readonly desired: readonly DesiredHook[];
+	/**
+	 * All that was desired by the installation whose hooks stand in `text`, which may be another floor's. `null` where
+	 * that cannot be told.
+	 * @throws UnreadableSettings, RangeError
+	 */
+	desiredIn(text: string): readonly DesiredHook[] | null;
+	/** What the hooks need in a file beside the settings (`authorizationFile`); `null`: nothing. */
+	readonly authorization: Uint8Array | null;
+	/** Why the file must stay out of commits, as the comment in git's list of exclusions; `null`: it need not. */
+	readonly keptFromGit: string | null;
+}
 
 export interface Sight {
 	/** Absolute path as asked for: what the installer remembers stands beside it. */
@@ -59,18 +78,12 @@ export interface Original {
 	readonly exact: boolean;
 }
 
-/** @throws RangeError for a base URL or token that cannot be written into a settings file. */
-export function desiredFor(target: ClaudeHookTarget, host: InstallHost): DesiredHook[] {
-	return desiredHooks(target, host.platform, authorizationFile(resolve(target.file)));
-}
-
 /**
  * @throws UnreadableSettings when hooks cannot be merged into the file.
  * @throws ErrnoException when it cannot be read.
  */
-export async function look(target: ClaudeHookTarget, host: InstallHost): Promise<Sight> {
-	const { disk } = host;
-	const named = resolve(target.file);
+export async function look(installation: Installation, { disk }: InstallHost): Promise<Sight> {
+	const named = resolve(installation.file);
 	const file = await linkTarget(disk, named);
 	const bytes = await readIfThere(disk, file);
 	const authorization = await readIfThere(disk, authorizationFile(named));
@@ -82,33 +95,35 @@ export async function look(target: ClaudeHookTarget, host: InstallHost): Promise
 		facts: await ifThere(disk.facts(file)),
 		record: await readRecord(disk, named),
 		backups: await readBackups(disk, named),
-		authorized: sameBytes(authorization, Buffer.from(authorizationLine(target.agentToken))),
+		authorized: installation.authorization === null || sameBytes(authorization, installation.authorization),
 	};
-	return { ...sight, original: originalOf(sight, host) };
+	return { ...sight, original: originalOf(sight, installation) };
 }
 
 /** `bytes` with the desired hooks. @throws UnreadableSettings */
-export function installedInto(bytes: Uint8Array, desired: readonly DesiredHook[]): Uint8Array {
+export function installedInto(
+	kind: HookKind,
+	bytes: Uint8Array,
+	desired: readonly DesiredHook[],
+): Uint8Array {
 	const { text, byteOrderMark } = decodeSettings(bytes);
-	return encodeSettings({ text: withHooks(text, desired), byteOrderMark });
+	return encodeSettings({ text: withHooks(kind, text, desired), byteOrderMark });
 }
 
-function originalOf(sight: Omit<Sight, 'original'>, host: InstallHost): Original {
-	const { named, bytes, text, byteOrderMark, record, backups } = sight;
-	if (bytes === null || !hasOwnHooks(text)) return { bytes, exact: true };
+function originalOf(sight: Omit<Sight, 'original'>, { kind, desiredIn }: Installation): Original {
+	const { bytes, text, byteOrderMark, record, backups } = sight;
+	if (bytes === null || !hasOwnHooks(kind, text)) return { bytes, exact: true };
 	if (record?.left === fingerprint(bytes)) return { bytes: record.found, exact: true };
-	const installation = installationIn(text);
-	if (installation !== null) {
+	const desired = unlessUnfit(() => desiredIn(text));
+	if (desired) {
 		// Without the record, a copy is what was found if installing into it gives the present file.
 		const copy = backups.find((backup) =>
-			unlessUnfit(() =>
-				sameBytes(installedInto(backup.bytes, desiredFor({ file: named, ...installation }, host)), bytes),
-			),
+			unlessUnfit(() => sameBytes(installedInto(kind, backup.bytes, desired), bytes)),
 		);
 		if (copy !== undefined) return { bytes: copy.bytes, exact: true };
 	}
 	const known = record === null ? (backups[0]?.bytes ?? null) : record.found;
-	const rest = withoutHooks(text, known === null ? undefined : containersIn(known));
+	const rest = withoutHooks(kind, text, known === null ? undefined : containersIn(known));
 	if (known === null && isEmptySettings(rest)) return { bytes: null, exact: false };
 	return { bytes: encodeSettings({ text: rest, byteOrderMark }), exact: false };
 }
