@@ -47,8 +47,29 @@ describe('hold', () => {
 		driver.turn(limited());
 		const probe = driver.wait(10 * MINUTE).ticket();
 		driver.breakers.hold(driver.chain().id, true);
+		expect(driver.chain().probe).toBeNull();
 		driver.breakers.settle(probe, ok);
 		expect(driver.chain()).toMatchObject({ state: 'open', held: true, halfOpenSuccesses: 0, probe: null });
+	});
+
+	it('of one chain leaves the test call to another that tests the same model', () => {
+		const driver = new BreakersDriver();
+		const own = { provider: null, preferredModel: SONNET, fallbackChain: [MINI_5], cooldownMinutes: 5 };
+		driver.breakers.repository('/a', own);
+		driver.turn(limited());
+		driver.wait(10 * MINUTE).current({ directory: '/a', caller: 'one' });
+		expect(driver.ticket().model).toBe(MINI);
+		const [, ofRepository] = driver.chains;
+		driver.breakers.hold(ofRepository?.id ?? '', true);
+		expect(driver.chain().probe).toMatchObject({ holder: 'one in /a' });
+		expect(driver.ticket().model).toBe(MINI);
+	});
+
+	it('stands on the first fallback that may stand in', () => {
+		const chains = [{ preferredModel: SONNET, fallbackChain: ['claude-opus-4.8', MINI] }];
+		const driver = new BreakersDriver({ chains });
+		driver.breakers.hold(driver.chain().id, true);
+		expect(driver.breakers.recordFor('/repo').currentFallbackIndex).toBe(1);
 	});
 
 	it('is refused where nothing may stand in, and so is "probe now" on a held chain', () => {

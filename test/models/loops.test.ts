@@ -1,5 +1,5 @@
 /** What shell loops are told, and what their reports are about. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ChannelError } from '../../src/shared/channels.ts';
 import { modelChoiceSchema } from '../../src/shared/models-view.ts';
 import { BreakersDriver, MINI, MINI_5, MINUTE, SONNET, START } from './breakers-driver.ts';
@@ -113,32 +113,51 @@ describe('the test call of a loop', () => {
 	});
 });
 
-describe('a loop without a running floor: every call its own process', () => {
-	it('walks the whole way over what is kept', () => {
-		let saved: unknown = null;
-		let now = START;
-		const inProcess = <T>(deed: (driver: BreakersDriver) => T): T => {
-			const driver = new BreakersDriver();
-			driver.now = now;
-			expect(driver.breakers.restore(saved)).toEqual([]);
-			driver.changes = 0;
-			const result = deed(driver);
-			if (driver.changes > 0) saved = JSON.parse(JSON.stringify(driver.breakers.saved()));
-			return result;
-		};
-		const current = () => inProcess((driver) => driver.current());
-		const report = (outcome: 'success' | 'rate-limit') => inProcess((driver) => driver.report(outcome).model);
+describe('loops without a running floor: every call its own process', () => {
+	let saved: unknown;
+	let now: number;
 
+	function inProcess<T>(deed: (driver: BreakersDriver) => T): T {
+		const driver = new BreakersDriver();
+		driver.now = now;
+		expect(driver.breakers.restore(saved)).toEqual([]);
+		driver.changes = 0;
+		const result = deed(driver);
+		// What is not told as a change is not kept.
+		if (driver.changes > 0) saved = JSON.parse(JSON.stringify(driver.breakers.saved()));
+		return result;
+	}
+
+	const current = (caller?: string) => inProcess((driver) => driver.current(caller ? { caller } : {}));
+	const report = (outcome: 'success' | 'rate-limit', caller?: string) =>
+		inProcess((driver) => driver.report(outcome, caller ? { caller } : {}).model);
+	const chain = () => inProcess((driver) => driver.chain());
+
+	beforeEach(() => {
+		saved = null;
+		now = START;
+	});
+
+	it('one walks the whole way over what is kept', () => {
 		for (let poll = 0; poll < 3; poll += 1) expect([current(), report('success')]).toEqual([SONNET, SONNET]);
 		expect([current(), report('rate-limit')]).toEqual([SONNET, MINI]);
 		expect([current(), report('rate-limit')]).toEqual([MINI, MINI_5]);
 		expect([current(), report('success')]).toEqual([MINI_5, MINI_5]);
 		now += 10 * MINUTE;
 		expect([current(), report('success')]).toEqual([SONNET, SONNET]);
-		expect(inProcess((driver) => driver.chain())).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
+		expect(chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
 		expect([current(), report('success')]).toEqual([SONNET, SONNET]);
-		expect(inProcess((driver) => driver.chain())).toMatchObject({ state: 'closed' });
-		// The same model as ever, but after a turning point: its report must count.
+		expect(chain()).toMatchObject({ state: 'closed' });
 		expect([current(), report('rate-limit')]).toEqual([SONNET, MINI]);
+	});
+
+	it('one that is given the same model as ever, after others opened and closed the circuit, is believed', () => {
+		expect([current('a'), report('success', 'a')]).toEqual([SONNET, SONNET]);
+		expect([current('b'), report('rate-limit', 'b')]).toEqual([SONNET, MINI]);
+		now += 10 * MINUTE;
+		for (let call = 0; call < 2; call += 1)
+			expect([current('b'), report('success', 'b')]).toEqual([SONNET, SONNET]);
+		expect([current('a'), report('rate-limit', 'a')]).toEqual([SONNET, MINI]);
+		expect(chain()).toMatchObject({ state: 'open', metrics: { totalFallbacks: 2 } });
 	});
 });

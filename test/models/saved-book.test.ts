@@ -103,6 +103,7 @@ describe('what cannot be used', () => {
 		expect(again.chain().resumeAt).toBe(START + week);
 		expect(again.ticket().model).toBe(MINI_5);
 		again.wait(week + 1);
+		expect(again.ticket(SONNET, [SONNET, MINI_5]).model).toBe(MINI);
 		expect(again.ticket()).toMatchObject({ model: SONNET, isProbe: true });
 	});
 

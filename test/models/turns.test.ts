@@ -183,10 +183,23 @@ describe('one truth for the machine', () => {
 
 	it('a model rests as a fallback for as long as its own chain rests', () => {
 		const driver = new BreakersDriver(two);
-		driver.turn(limited(30 * MINUTE));
+		driver.turn(limited());
 		driver.turn(limited(60 * MINUTE), OPUS);
-		driver.wait(29 * MINUTE);
-		expect(driver.ticket(OPUS).model).toBe(MINI);
+		driver.wait(10 * MINUTE - 1);
+		expect(driver.choose(OPUS, [MINI])?.kind).toBe('wait');
+		driver.wait(1);
+		expect(driver.ticket(OPUS, [MINI]).model).toBe(SONNET);
+	});
+
+	it('while a model is tested nobody else calls it, as a fallback either', () => {
+		const driver = new BreakersDriver(two);
+		driver.turn(limited());
+		driver.turn(limited(60 * MINUTE), OPUS);
+		const probe = driver.wait(10 * MINUTE).ticket();
+		expect(probe.isProbe).toBe(true);
+		expect(driver.choose(OPUS, [MINI])?.kind).toBe('wait');
+		driver.breakers.settle(probe, ok);
+		expect(driver.ticket(OPUS, [MINI]).model).toBe(SONNET);
 	});
 
 	it('P13: a limit of one model never touches another of the same account', () => {
@@ -254,6 +267,20 @@ describe('tickets', () => {
 		driver.turn(ok);
 		driver.breakers.settle(early, limited());
 		expect(driver.chain()).toMatchObject({ state: 'closed', metrics: { totalFallbacks: 1 } });
+	});
+
+	it("P2: what becomes of a fallback's call from before its limit neither ends nor repeats its rest", () => {
+		const driver = new BreakersDriver();
+		driver.turn(limited());
+		const [first, second, third] = [driver.ticket(), driver.ticket(), driver.ticket()];
+		expect(first.model).toBe(MINI);
+		driver.breakers.settle(first, limited());
+		driver.breakers.settle(second, ok);
+		expect(driver.chain()).toMatchObject({ modelInUse: MINI_5, models: [{}, { state: 'limited' }, {}] });
+		driver.wait(2 * MINUTE).turn(limited());
+		expect(driver.ticket().model).toBe(MINI);
+		driver.breakers.settle(third, limited());
+		expect(driver.ticket().model).toBe(MINI);
 	});
 
 	it('P5: a hundred limits at once are one opening', () => {
