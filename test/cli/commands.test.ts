@@ -110,6 +110,14 @@ describe('agent-floor status', () => {
 		expect((await here.command('status')).out).toMatch(/\nLOCAL-ONLY: Anthropic is down: /);
 	});
 
+	it('names what is rate-limited, and what stands in', async () => {
+		const { command, floor } = await place();
+		await floor.request('model:report', { directory: floor.directory, outcome: 'rate-limit' });
+		expect((await command('status')).out).toMatch(
+			/\nclaude-sonnet-5 is rate-limited: gpt-5\.4-mini stands in until \d\d:\d\d/,
+		);
+	});
+
 	it('gives agents no way to speak to the terminal', async () => {
 		const { command, floor } = await place();
 		await floor.hook('SessionStart', { session_id: 's2', cwd: '/w/a\u001b[2Jb', source: 'startup' });

@@ -1,6 +1,8 @@
 /** `agent-floor status`: who is on the floor. */
 import { parseArgs } from 'node:util';
 import type { AgentView } from '../../shared/agent-view.ts';
+import { limitedChains } from '../../shared/attention.ts';
+import { limitWords } from '../../shared/model-words.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { type Command, dataDirectoryOf } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
@@ -33,6 +35,7 @@ export const statusCommand: Command = {
 		const { version, tier, tierReason } = snapshot.status;
 		out(`Agent Floor ${version} at ${floor.server.url} (pid ${floor.server.pid})`);
 		if (tier !== 'NORMAL') out(`${tier}: ${visibleText(tierReason, { limit: 600 })}`);
+		for (const chain of limitedChains(snapshot.models)) out(limitWords(chain, snapshot.at));
 		if (snapshot.agents.length === 0) out('No agents yet.');
 		for (const agent of snapshot.agents) out(row(agent));
 		return 0;
