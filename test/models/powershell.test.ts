@@ -90,8 +90,7 @@ describe.each(shells)('the seed’s functions in $shell', ({ shell, version }) =
 	it.skipIf(version === null)(`see the time at which we opened it, also after saving it (${what})`, () => {
 		const openedAt = Date.now() - 9 * MINUTE;
 		const { run } = setUp({ ...defaultStateRecord, state: 'open', openedAt });
-		const parse =
-			'[DateTimeOffset]::new([DateTime]::Parse($s.openedAt).ToLocalTime()).ToUnixTimeMilliseconds()';
+		const parse = '[DateTimeOffset]::new([DateTime]::Parse($s.openedAt)).ToUnixTimeMilliseconds()';
 		const seen = run(
 			`$s = Get-CircuitBreakerState -StateFile $file; ${parse}; ` +
 				`Save-CircuitBreakerState -State $s -StateFile $file; $s = Get-CircuitBreakerState -StateFile $file; ${parse}`,

@@ -17,8 +17,9 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { kernelLock } from '../../src/main/store/kernel-lock.ts';
+import { isKernelLocked, kernelLock, tryKernelLock } from '../../src/main/store/kernel-lock.ts';
 import {
 	type FileChange,
 	type LockedFileOptions,
@@ -380,5 +381,31 @@ describe('the lock that scripts know', () => {
 			};
 		});
 		expect([asked, read(file)]).toEqual([1, '1']);
+	});
+});
+
+describe('the lock of the system', () => {
+	it('is one process’s at a time, can be asked about, and leaves an empty file', () => {
+		const directory = temporaryDirectory();
+		const lockFile = join(directory, 'locks', 'x.lock');
+		expect(isKernelLocked(lockFile)).toBe(false);
+		expect(existsSync(lockFile)).toBe(false);
+		const lock = tryKernelLock(lockFile);
+		expect([lock?.isWhole(), isKernelLocked(lockFile), tryKernelLock(lockFile)]).toEqual([true, true, null]);
+		lock?.dispose();
+		expect(isKernelLocked(lockFile)).toBe(false);
+		expect(readdirSync(join(directory, 'locks'))).toEqual(['x.lock']);
+		expect(statSync(lockFile).size).toBe(0);
+	});
+
+	it('can be taken while others look whether they can have it', () => {
+		const lockFile = join(temporaryDirectory(), 'x.lock');
+		const looking = new SqliteDatabase(lockFile);
+		onTestFinished(() => void looking.close());
+		looking.exec('BEGIN');
+		looking.prepare('SELECT count(*) FROM sqlite_schema').get();
+		const lock = tryKernelLock(lockFile);
+		expect(lock).not.toBeNull();
+		lock?.dispose();
 	});
 });

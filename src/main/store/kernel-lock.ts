@@ -23,8 +23,15 @@ export interface KernelLockOptions {
 
 /** An open lock lives as long as its connection: it must not be collected as garbage. */
 const held = new Set<Database>();
-const RETRY_MS = 4;
-const LONGEST_RETRY_MS = 40;
+/** Between two tries of one who has just come, and of one who has waited for long, ms. */
+const RETRY_MS = 30;
+const SHORTEST_RETRY_MS = 15;
+/** After such a wait it tries twice as often, then three times …, so that nobody is overtaken for ever, ms. */
+const HURRY_MS = 1_000;
+/** Whoever has just had a lock lets the others try first, who only look now and then, ms. */
+const COURTESY_MS = 10;
+/** When this process last gave back each lock. */
+const givenBack = new Map<string, number>();
 
 /**
  * Waits for the lock of that name; `lockFile` is made when missing, with its directory, and stays, empty. Rejects with
@@ -34,12 +41,16 @@ export async function kernelLock(
 	lockFile: string,
 	{ patienceMs, random = Math.random }: KernelLockOptions,
 ): Promise<KernelLock> {
-	const deadline = performance.now() + patienceMs;
+	const began = performance.now();
+	const hadItAt = givenBack.get(lockFile) ?? Number.NEGATIVE_INFINITY;
+	if (began - hadItAt < COURTESY_MS) await sleep(COURTESY_MS * random());
 	const database = open(lockFile);
 	try {
-		for (let retryMs = RETRY_MS; !begin(database, lockFile); retryMs *= 1.5) {
-			if (performance.now() >= deadline) throw kept(lockFile, patienceMs);
-			await sleep(Math.min(retryMs, LONGEST_RETRY_MS) * (0.5 + random()));
+		while (!begin(database, lockFile)) {
+			const waitedMs = performance.now() - began;
+			if (waitedMs >= patienceMs) throw kept(lockFile, patienceMs);
+			const retryMs = Math.max(SHORTEST_RETRY_MS, RETRY_MS / (1 + waitedMs / HURRY_MS));
+			await sleep(retryMs * (0.5 + random()));
 		}
 	} catch (error) {
 		database.close();
@@ -60,17 +71,12 @@ export function tryKernelLock(lockFile: string): KernelLock | null {
 	return isOurs ? holding(database, lockFile) : null;
 }
 
-/** Does anybody hold it? Takes nothing and makes nothing. Throws a `StoreError`. */
+/** Does anybody hold it? Makes nothing. Throws a `StoreError`. */
 export function isKernelLocked(lockFile: string): boolean {
 	if (!existsSync(lockFile)) return false;
 	const database = open(lockFile);
 	try {
-		// Any read needs what an exclusive lock denies.
-		database.pragma('schema_version');
-		return false;
-	} catch (error) {
-		if (storeErrorCode(error) === 'busy') return true;
-		throw refused(error, lockFile);
+		return !begin(database, lockFile);
 	} finally {
 		database.close();
 	}
@@ -84,6 +90,7 @@ function holding(database: Database, lockFile: string): KernelLock {
 		dispose: () => {
 			held.delete(database);
 			database.close();
+			givenBack.set(lockFile, performance.now());
 		},
 	};
 }
@@ -100,9 +107,9 @@ function open(lockFile: string): Database {
 /** False when another has it. */
 function begin(database: Database, lockFile: string): boolean {
 	try {
-		// Nothing is ever written: no journal file beside it. This too reads the file, and may find it locked.
-		database.pragma('journal_mode = MEMORY');
-		database.exec('BEGIN EXCLUSIVE');
+		// The lock of the one writer, not the exclusive one: for that nobody else may even look at the file, and those
+		// who try at the same time would keep each other from it. Nothing is ever written, so no journal is made.
+		database.exec('BEGIN IMMEDIATE');
 		return true;
 	} catch (error) {
 		if (storeErrorCode(error) === 'busy') return false;
