@@ -29,7 +29,7 @@ const stateFile = (directory: string): string => join(directory, '.squad/ralph-c
 const stateOf = (directory: string): Record<string, unknown> =>
 	JSON.parse(readFileSync(stateFile(directory), 'utf8')) as Record<string, unknown>;
 
-describe('without a floor', () => {
+describe('without a floor', { timeout: 60_000 }, () => {
 	it('ten repositories share one truth, and each has it in its state file', async () => {
 		const repositories = Array.from({ length: 10 }, (_, index) => repository(`r${index}`));
 		for (const each of repositories) expect((await model(each, 'current')).out).toBe('claude-sonnet-5');
@@ -107,7 +107,8 @@ describe('without a floor', () => {
 	});
 });
 
-describe('with a floor that does not answer', () => {
+// It is waited for, in case it is only starting.
+describe('with a floor that does not answer', { timeout: 60_000 }, () => {
 	const words = /^A floor has the machine-wide state of the models, but does not answer: /;
 
 	async function silent<T>(work: () => Promise<T>): Promise<T> {

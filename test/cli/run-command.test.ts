@@ -91,7 +91,7 @@ async function testIsDue(): Promise<void> {
 	await floor.request('model:probe', { chainId: chain().id });
 }
 
-describe('agent-floor run', () => {
+describe('agent-floor run', { timeout: 60_000 }, () => {
 	it('gives the program its model and passes everything through, byte for byte', async () => {
 		const child = start(
 			node(
