@@ -264,6 +264,15 @@ describe('repositories', () => {
 		expect(driver.chains).toHaveLength(1);
 	});
 
+	it('an edit keeps a hold', () => {
+		const driver = new BreakersDriver();
+		driver.breakers.repository('/a', own);
+		driver.report('rate-limit', { directory: '/a' });
+		driver.breakers.hold(driver.chains[1]?.id ?? '', true);
+		driver.breakers.repository('/a', { ...own, cooldownMinutes: 6 });
+		expect(driver.chains[1]).toMatchObject({ cooldownMinutes: 6, held: true, state: 'open' });
+	});
+
 	it('the file of a following repository follows the settings', () => {
 		const driver = new BreakersDriver();
 		driver.breakers.repository('/a', asSettings);

@@ -18,6 +18,13 @@ describe('which model a report is about', () => {
 		expect(driver.current(a)).toBe(MINI_5);
 	});
 
+	it('one of the chain that it names, also when this loop was given one of another', () => {
+		const driver = new BreakersDriver({ chains: [{ preferredModel: SONNET }, { preferredModel: MINI }] });
+		driver.current({ preferredModel: SONNET });
+		driver.report('rate-limit', { preferredModel: MINI });
+		expect([driver.chain(SONNET).state, driver.chain(MINI).state]).toEqual(['closed', 'open']);
+	});
+
 	it('after a rate limit the one that the answer named', () => {
 		const driver = new BreakersDriver();
 		driver.current();

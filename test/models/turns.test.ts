@@ -191,6 +191,20 @@ describe('one truth for the machine', () => {
 		expect(driver.ticket(OPUS, [MINI]).model).toBe(SONNET);
 	});
 
+	it('a limit heard through the chain for all moves the chains of the provider that was called, too', () => {
+		const driver = new BreakersDriver({
+			chains: [
+				{ preferredModel: SONNET, fallbackChain: [MINI, MINI_5] },
+				{ preferredModel: OPUS, fallbackChain: [MINI, MINI_5], provider: 'anthropic' },
+			],
+		});
+		driver.turn(limited());
+		driver.turn(limited(), OPUS);
+		expect(driver.turn(limited())).toBe(MINI);
+		expect(driver.ticket().model).toBe(MINI_5);
+		expect(driver.ticket(OPUS).model).toBe(MINI_5);
+	});
+
 	it('while a model is tested nobody else calls it, as a fallback either', () => {
 		const driver = new BreakersDriver(two);
 		driver.turn(limited());
@@ -279,8 +293,10 @@ describe('tickets', () => {
 		expect(driver.chain()).toMatchObject({ modelInUse: MINI_5, models: [{}, { state: 'limited' }, {}] });
 		driver.wait(2 * MINUTE).turn(limited());
 		expect(driver.ticket().model).toBe(MINI);
+		const { kinds } = driver;
 		driver.breakers.settle(third, limited());
 		expect(driver.ticket().model).toBe(MINI);
+		expect(driver.kinds).toEqual(kinds);
 	});
 
 	it('P5: a hundred limits at once are one opening', () => {
