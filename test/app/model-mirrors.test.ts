@@ -303,6 +303,17 @@ describe('taking over what scripts write', () => {
 		});
 	});
 
+	it('lets a file that was there before, and says what the settings say, follow them too', async () => {
+		const world = new World();
+		const { root, file } = world.repository('app', text({}));
+		await world.mirrors.sync(root);
+		world.driver.configure({
+			chains: [{ preferredModel: SONNET, fallbackChain: [MINI], cooldownMinutes: 7 }],
+		});
+		await world.mirrors.write(root);
+		expect(world.recordIn(file)).toMatchObject({ fallbackChain: [MINI], cooldownMinutes: 7 });
+	});
+
 	it('hears an open circuit in a file that it sees for the first time, unless that is long over', async () => {
 		const world = new World();
 		const openedAt = START - 4 * MINUTE;

@@ -363,6 +363,27 @@ describe('the lock that scripts know', () => {
 		expect([asked, read(file)]).toEqual([2, '71']);
 	});
 
+	it('that was lost while it was written is noticed afterwards: what another wrote then gets the change too', async () => {
+		const { file, lock, options } = setUp('0', forScripts);
+		let looks = 0;
+		await updateLockedFile(file, options, (bytes) => {
+			if (looks > 0) return add(bytes);
+			return {
+				kind: 'write',
+				result: null,
+				get bytes() {
+					looks += 1;
+					// First when it is written, then when it has been read back.
+					if (looks === 1) rmSync(lock, { recursive: true });
+					else writeFileSync(file, '50');
+					return Buffer.from('1');
+				},
+			};
+		});
+		expect(read(file)).toBe('51');
+		expect(existsSync(lock)).toBe(false);
+	});
+
 	it('that was lost when all was written is no second update', async () => {
 		const { file, lock, options } = setUp('0', forScripts);
 		let asked = 0;
