@@ -1,0 +1,40 @@
+/** What the forwarder runs where there is no curl: the same request from Node, or from Electron running as Node. */
+
+/**
+ * Arguments: path, deadline in seconds, pid. Prints the reply and the line that curl would add to it, and nothing when
+ * anything went wrong. The configuration is curl's, so that there is one place for port and token. CommonJS: an ES module cannot lie in a directory with a backslash.
+ */
+export function nodeForwardProgram(): string {
+	return `// Of Agent Floor: the forwarder beside this file uses it where there is no curl.
+const { readFileSync } = require('node:fs');
+const { request } = require('node:http');
+const { join } = require('node:path');
+
+const [path, deadline, pid] = process.argv.slice(2);
+setTimeout(() => process.exit(1), Number(deadline) * 1000);
+process.on('uncaughtException', () => process.exit(1));
+const configuration = readFileSync(join(__dirname, 'forward.curl'), 'utf8');
+const valueOf = (line) => new RegExp('^' + line + '(.*)"$', 'm').exec(configuration)[1];
+const call = request(valueOf('url = "'), {
+	path,
+	method: 'POST',
+	agent: false,
+	headers: {
+		authorization: valueOf('header = "Authorization: '),
+		'content-type': 'application/json',
+		'x-agent-floor-pid': pid,
+	},
+});
+call.on('response', (response) => {
+	const chunks = [];
+	response.on('data', (chunk) => chunks.push(chunk));
+	response.on('end', () => {
+		if (!response.complete) process.exit(1);
+		const last = \`\\n\${response.statusCode} \${response.headers['content-type']}\`;
+		process.stdout.write(Buffer.concat([...chunks, Buffer.from(last)]), () => process.exit(0));
+	});
+	response.on('error', () => process.exit(1));
+});
+process.stdin.pipe(call);
+`;
+}

@@ -1,0 +1,81 @@
+/** The forwarder on Linux and macOS: a few lines for any POSIX shell around curl, so that no hook waits for a runtime. */
+import { END_EVENTS, type ForwardDeadlines, GATE_EVENTS, START_EVENTS } from './forward-deadlines.ts';
+
+/** A hook's command is run by one of these, or by none when the shell replaces itself with the program. */
+const SHELLS = 'sh bash dash zsh ksh mksh ash fish csh tcsh nu elvish xonsh busybox pwsh';
+
+/**
+ * No path and no port stands in it but that of the runtime: it finds its configuration beside itself.
+ *
+ * - `exec 3<&0 2>/dev/null`: standard input is kept for curl; nothing ever reaches standard error.
+ * - The pid of the client is that of the nearest ancestor that is no shell. Where there is no /proc (macOS) `ps` is
+ *   asked, which costs milliseconds: only at a session's start, which is when the floor looks at it.
+ * - curl: `-q` no curlrc of the person's; `-T -` streams the body, so that the deadline holds while standard input stays
+ *   open, too; the path as `--request-target` leaves URL and token to the file (curl 7.55, 2017). Without curl (127),
+ *   the floor's own Node does the same.
+ * - Printed is only an object that came as JSON with status 200: anything else on that port is not the floor.
+ * - `cat` drains what nobody took, in the background and with nothing of the hook's held open: Codex calls a hook
+ *   failed, and waits, when its payload cannot be written.
+ */
+export function posixForwardProgram(deadlines: ForwardDeadlines, runtime: string): string {
+	const any = (events: readonly string[]) => events.join(' | ');
+	return `#!/bin/sh
+# Of Agent Floor: tells the floor on this machine what an agent does, and tells the agent what the floor answers.
+# Without the floor it does nothing. Written anew whenever the floor starts.
+exec 3<&0 2>/dev/null
+directory=\${0%/*}
+client=$1
+event=$2
+end='
+'
+
+within= deadline=${deadlines.others}
+case $event in
+${any(GATE_EVENTS)}) within='?within=${deadlines.consent}' deadline=${deadlines.gate} ;;
+${any(END_EVENTS)}) deadline=${deadlines.end} ;;
+esac
+
+# Name and parent of a process.
+look_at() {
+	if read -r name <"/proc/$1/comm"; then
+		read -r parent <"/proc/$1/stat" || return 1
+		parent=\${parent##*) }
+		parent=\${parent#* }
+		parent=\${parent%% *}
+		return 0
+	fi
+	case $event in ${any(START_EVENTS)}) ;; *) return 1 ;; esac
+	name=$(ps -o comm= -p "$1") && parent=$(ps -o ppid= -p "$1") || return 1
+	name=\${name##*/}
+	name=\${name#-}
+	parent=\${parent##* }
+}
+
+pid=0 at=$PPID steps=0
+while [ "$steps" -lt 5 ] && look_at "$at"; do
+	case " ${SHELLS} " in
+	*" $name "*) ;;
+	*) pid=$at && break ;;
+	esac
+	at=$parent steps=$((steps + 1))
+done
+
+reply=$(curl -q -K "$directory/forward.curl" --max-time "$deadline" -H "x-agent-floor-pid: $pid" \\
+	--request-target "/hooks/$client/$event$within" -T - <&3)
+status=$?
+if [ "$status" -eq 127 ]; then
+	export ELECTRON_RUN_AS_NODE=1
+	reply=$(${shellQuoted(runtime)} "$directory/forward.cjs" "/hooks/$client/$event$within" "$deadline" "$pid" <&3)
+	status=$?
+fi
+case $status$reply in
+0"{"*"}$end"200\\ application/json*) printf '%s\\n' "\${reply%"$end"*}" ;;
+*) cat <&3 >/dev/null & ;;
+esac
+exit 0
+`;
+}
+
+function shellQuoted(word: string): string {
+	return `'${word.replaceAll("'", `'\\''`)}'`;
+}
