@@ -279,7 +279,8 @@ _af_lock() {
 	trap '_af_unlock; exit 130' INT
 	trap '_af_unlock; exit 143' TERM
 	trap '_af_unlock; exit 129' HUP
-	until mkdir "$_af_file.lock" 2>/dev/null; do
+	# Some can make a directory twice; the file inside it can be made only once.
+	until mkdir "$_af_file.lock" 2>/dev/null && (set -C && printf '%s\n' "$_af_token" >"$_af_file.lock/owner") 2>/dev/null; do
 		if [ ! -d "$_af_file.lock" ] && [ ! -w "$(dirname "$_af_file")" ]; then
 			_af_say "$_af_file cannot be written."
 			trap - INT TERM HUP
@@ -298,7 +299,6 @@ _af_lock() {
 		_af_nap
 		_af_waited=$((_af_waited + _af_napped))
 	done
-	printf '%s\n' "$_af_token" >"$_af_file.lock/owner"
 }
 
 _af_unlock() {
