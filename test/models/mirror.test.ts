@@ -223,7 +223,7 @@ describe('the seed’s functions on a file that we look at after every k of thei
 	it.each([1, 2, 3, 7, 20])('k = %i: the deeds lead to the same state', (k) => {
 		fc.assert(
 			fc.property(
-				fc.array(step, { maxLength: 120 }),
+				fc.array(step, { maxLength: 120, size: 'max' }),
 				fc.subarray(['gpt-5.4-mini', 'gpt-5-mini', 'gpt-4.1']),
 				(steps, fallbackChain) => {
 					const seed = new SeedBreaker();
