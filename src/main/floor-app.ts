@@ -301,8 +301,9 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		stop: async () => {
 			demo.stop();
 			await failover.stop();
-			await models.stop();
 			await listener.close();
+			// Now nobody can tell of a model any more.
+			await models.stop();
 			held.dispose();
 			keeping.withdraw();
 		},

@@ -2,14 +2,13 @@
  * What scripts or a person did between two looks at a repository's state file. Only the file tells, so of several ways
  * to the same state the shortest is taken.
  */
+import { SUCCESSES_TO_CLOSE } from './model-breaker.ts';
 import type { ModelChain } from './model-desk.ts';
 import type { ScriptDeed } from './script-deed.ts';
 import type { StateRecord } from './state-record.ts';
 
 /** More than this between two looks did not happen: somebody edited the counts. */
 const MOST_AT_ONCE = 50;
-/** Successes in a row that close the circuit (seed 000, "HALF-OPEN"). */
-const SUCCESSES_TO_CLOSE = 2;
 
 /** The configuration in a state file. It binds no provider: a script does not know one. */
 export function chainOf({ preferredModel, fallbackChain, cooldownMinutes }: StateRecord): ModelChain {
