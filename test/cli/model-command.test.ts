@@ -154,7 +154,7 @@ describe('agent-floor model', () => {
 		expect(out.split('\n')[0]).toBe('claude-sonnet-5: open');
 		expect(out).toMatch(/\n {2}in use {7}gpt-5\.4-mini\n/);
 		expect(out).toMatch(/\n {2}tried again {2}\d\d:\d\d:\d\d \(in \d+ m\)\n/);
-		expect(out).toMatch(/\n {2}metrics {6}1 fallbacks \(last \d\d:\d\d:\d\d\), 0 recoveries/);
+		expect(out).toMatch(/\n {2}metrics {6}1 fallback \(last \d\d:\d\d:\d\d\), 0 recoveries/);
 		expect(out).not.toContain('\u001b');
 		expect(JSON.parse((await model(here, 'status', '--json')).out)).toEqual(
 			JSON.parse(JSON.stringify(here.snapshot().models)),

@@ -141,7 +141,7 @@ function chainLines(chain: ModelChainView, now: number): string[] {
 		...chain.models.map((model, index) => line(index === 0 ? 'chain' : '', modelWords(model, now))),
 		line(
 			'metrics',
-			`${metrics.totalFallbacks} fallbacks${last(metrics.lastFallbackAt, now)}, ${metrics.totalRecoveries} recoveries${last(metrics.lastRecoveryAt, now)}`,
+			`${counted(metrics.totalFallbacks, 'fallback', 'fallbacks')}${last(metrics.lastFallbackAt, now)}, ${counted(metrics.totalRecoveries, 'recovery', 'recoveries')}${last(metrics.lastRecoveryAt, now)}`,
 		),
 		...chain.repositories.map((directory, index) =>
 			line(index === 0 ? 'mirrored in' : '', visibleText(directory, { limit: 400 })),
@@ -165,4 +165,8 @@ function modelWords(
 
 function last(at: number | null, now: number): string {
 	return at === null ? '' : ` (last ${timeWords(at, now)})`;
+}
+
+function counted(count: number, one: string, many: string): string {
+	return `${count} ${count === 1 ? one : many}`;
 }

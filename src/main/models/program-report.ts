@@ -1,6 +1,6 @@
 /**
  * How a call went by what the program says of it as data: the result lines of Claude Code, Codex, Copilot CLI and Gemini
- * CLI, and the error objects of the providers. Measured on the programs (docs/rate-limits.md names the versions). Pure.
+ * CLI, and the error objects of the providers. Measured on the programs; docs/rate-limits.md names the versions. Pure.
  */
 import { type LimitKind, limitIn, wishIn } from './error-words.ts';
 import { isObject, type JsonObject } from './json-documents.ts';
