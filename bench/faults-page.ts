@@ -1,6 +1,6 @@
 /** The fault matrix as a page: `node bench/faults-page.ts [--write]` prints it, and writes docs/faults.md. */
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type FaultResult, runMatrix } from './faults.bench.ts';
 import { type LimitOutcome, largeMoves, runLimits } from './support/limits.ts';
@@ -30,6 +30,8 @@ const LIMIT_COLUMNS = [
 	'To the next model, ms',
 ];
 
+/** Of what else the machine did meanwhile. */
+const load = loadavg()[0] ?? 0;
 const results = await runMatrix();
 const limits = await runLimits();
 const page = pageOf(results, limits, timesOf(await largeMoves()));
@@ -57,7 +59,7 @@ function pageOf(faults: readonly FaultResult[], limited: readonly LimitOutcome[]
 		'',
 		'Printed by `npm run bench:faults -- --write`: the real gateway, breakers and orchestrator on a real listener, before a provider that fails in every way and a local server, read by a client that takes nothing but what the protocol promises. `test/gateway/fault-matrix.test.ts` and `test/gateway/rate-limit-matrix.test.ts` hold the same to its promises.',
 		'',
-		`**${all.length - wrong.length} of ${all.length} right.** From the loss to the popup: ${inWords(popup)} (${popup.count} popups). From the click to the last byte of the local answer: ${inWords(local)}. From the last bytes of a limited answer to the next model's request at the provider, connect included: ${inWords(next)} (${next.count} moves; the target is 50 ms); with a request of 1 MB ${inWords(large)} (${large.count} moves). Measured on ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}.`,
+		`**${all.length - wrong.length} of ${all.length} right.** From the loss to the popup: ${inWords(popup)} (${popup.count} popups). From the click to the last byte of the local answer: ${inWords(local)}. From the last bytes of a limited answer to the next model's request at the provider, connect included: ${inWords(next)} (${next.count} moves; the target is 50 ms); with a request of 1 MB ${inWords(large)} (${large.count} moves). Measured on ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, at a load of ${load.toFixed(1)} before it began.`,
 		'',
 		'Right means: errors that are the request’s own, rate limits of a model without a stand-in and refused credentials pass at once, byte for byte, and nobody is asked. A lost provider opens one popup. While the client has nothing of the answer, the local answer comes as if it were the first; once text has gone out, the same stream goes on behind a line that says so; a broken tool call is never passed on, neither half nor twice. When nobody decides, the provider’s own words pass, or the protocol’s own error where it had none. Never a clean end that nobody sent, and never a hang.',
 		'',
