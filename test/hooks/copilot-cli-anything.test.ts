@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCopilotCliDialect } from '../../src/main/hooks/copilot-cli.ts';
+import type { Payload } from '../../src/main/hooks/dialect.ts';
+import { AT } from './copilot-cli-payloads.ts';
+
+const names = [
+	'sessionId',
+	'agentId',
+	'parentAgentId',
+	'agentType',
+	'transcriptPath',
+	'timestamp',
+	'cwd',
+	'source',
+	'reason',
+	'prompt',
+	'toolName',
+	'toolArgs',
+	'toolResult',
+	'error',
+	'errorContext',
+	'notification_type',
+	'message',
+	'__proto__',
+];
+const events = [
+	'sessionStart',
+	'sessionEnd',
+	'userPromptSubmitted',
+	'preToolUse',
+	'postToolUse',
+	'postToolUseFailure',
+	'permissionRequest',
+	'notification',
+	'agentStop',
+	'subagentStart',
+	'preCompact',
+	'errorOccurred',
+	'tomorrow',
+];
+const tools = [
+	'bash',
+	'write_bash',
+	'view',
+	'create',
+	'edit',
+	'str_replace_editor',
+	'apply_patch',
+	'report_intent',
+	'a-b',
+];
+
+const dialect = createCopilotCliDialect();
+
+function sane(event: string, payload: Payload): void {
+	const parsed = dialect.parse(event, payload, { at: AT, process: null });
+	expect(parsed.sessionId).not.toBe('');
+	expect(parsed.sessionId.length).toBeLessThanOrEqual(200);
+	for (const text of [parsed.sessionId, parsed.subagentId, parsed.directory, parsed.dedupeKey]) {
+		expect(text === null || (typeof text === 'string' && text.isWellFormed())).toBe(true);
+	}
+	if (parsed.kind === 'tool-result') expect(parsed.result?.length ?? 0).toBeLessThanOrEqual(32_000);
+	if (parsed.kind === 'tool-call' || parsed.kind === 'tool-result') {
+		expect(parsed.callId).toBeNull();
+		expect(parsed.tool).not.toBe('');
+		expect(parsed.tool.length).toBeLessThanOrEqual(200);
+	}
+	if (parsed.kind === 'turn-failed') expect(parsed.error.length).toBeLessThanOrEqual(200);
+}
+
+const payloadOf = (value: fc.Arbitrary<unknown>) =>
+	fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 12 }).map((fields) => {
+		const payload: Record<string, unknown> = {};
+		for (const [name, given] of fields) {
+			Object.defineProperty(payload, name, {
+				value: given,
+				enumerable: true,
+				configurable: true,
+				writable: true,
+			});
+		}
+		return payload;
+	});
+
+/** Names and words that lead deeper into the dialect than chance would. */
+const known = fc.constantFrom<unknown>(
+	...tools,
+	'model_call',
+	'tool_execution',
+	'{"message":{}}',
+	'[{"error":1}]',
+	'"x"',
+);
+
+describe('whatever arrives', () => {
+	test('of JSON, nothing is thrown and the event is sound', () => {
+		const json = fc.oneof(fc.jsonValue({ stringUnit: 'binary' }), known);
+		fc.assert(fc.property(fc.constantFrom(...events), payloadOf(json), sane), { numRuns: 1_000 });
+	});
+
+	test('of anything at all, nothing is thrown', () => {
+		const anything = fc.anything({
+			withBigInt: true,
+			withNullPrototype: true,
+			withSparseArray: true,
+			withMap: true,
+		});
+		fc.assert(fc.property(fc.constantFrom(...events), payloadOf(fc.oneof(anything, known)), sane), {
+			numRuns: 1_000,
+		});
+	});
+
+	test('of a megabyte in every field, nothing is thrown', () => {
+		const long = '<exit {"a 😀/\\ '.repeat(100_000);
+		for (const event of events) sane(event, Object.fromEntries(names.map((name) => [name, long])));
+		for (const toolName of tools) {
+			sane('preToolUse', { toolName, toolArgs: long });
+			sane('postToolUse', { toolName, toolArgs: { path: long }, toolResult: { textResultForLlm: long } });
+		}
+		sane('errorOccurred', { errorContext: 'model_call', error: { name: long, message: long } });
+		const circular: Record<string, unknown> = {};
+		circular.itself = circular;
+		sane('postToolUse', { toolName: 'bash', toolArgs: circular, toolResult: circular, timestamp: 1 });
+	});
+});
