@@ -68,7 +68,7 @@ const onlyAgent = () => {
 
 describe('a session', () => {
 	it('is one agent from its first event to its last, and nothing is said to it', async () => {
-		const replies = await replay('basic');
+		const replies = await replay('tools');
 		expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set(['{}']));
 		expect(counted.map((event) => event.kind).filter((kind) => kind !== 'other')).toEqual([
 			'session-start',
@@ -96,7 +96,7 @@ describe('a session', () => {
 	});
 
 	it('told twice over is counted once', async () => {
-		for (const recorded of recording('basic')) {
+		for (const recorded of recording('tools')) {
 			await post(recorded);
 			await app.inject({
 				method: 'POST',
@@ -104,11 +104,11 @@ describe('a session', () => {
 				payload: { ...recorded.body },
 			});
 		}
-		expect(counted).toHaveLength(recording('basic').length);
+		expect(counted).toHaveLength(recording('tools').length);
 	});
 
 	it('that is first heard of in its middle is on the floor all the same', async () => {
-		const call = recording('basic').find(({ event }) => event === 'preToolUse');
+		const call = recording('tools').find(({ event }) => event === 'preToolUse');
 		if (!call) throw new Error('no call recorded');
 		await post(call);
 		expect(onlyAgent().doing).toMatchObject({ tool: 'Bash', target: 'echo hello-floor' });
@@ -203,7 +203,7 @@ describe('a command in the background', () => {
 
 describe('the operator', () => {
 	const step = (name: string) => {
-		const found = recording('basic').find(({ event }) => event === name);
+		const found = recording('tools').find(({ event }) => event === name);
 		if (!found) throw new Error(`no ${name} recorded`);
 		return found;
 	};
