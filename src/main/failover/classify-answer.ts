@@ -5,6 +5,7 @@
  */
 
 import { type AnswerHeaders, retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
+import { spendLimitNames, spendLimitWords } from '../../shared/spend-limit.ts';
 import type { CallOutcome, CallOutcomeKind } from './call.ts';
 
 export interface AnswerEvidence {
@@ -38,19 +39,6 @@ export function classifyAnswer(evidence: AnswerEvidence): CallOutcome {
 		...(isSpendLimit && { isSpendLimit }),
 	};
 }
-
-/** Said by a provider in place of a rate limit: money, not rate. Waiting does not help, so no wait is started. */
-const spendLimits = new Set([
-	'enforced_spend_limit_reached',
-	'credit_balance_exhausted',
-	'insufficient_quota',
-	'billing_error',
-	'billing_hard_limit_reached',
-	'billing_not_active',
-	'payment_required',
-]);
-const spendWords =
-	/\b(?:enforced_spend_limit_reached|credit_balance_exhausted|insufficient_quota)\b|\bspend(?:ing)? limit\b|\bcredit balance is too low\b|\breached your specified API usage limits\b/i;
 
 /** The conversation is too long for the model, whatever status it comes with. */
 const contextOverflows = new Set([
@@ -115,8 +103,9 @@ const requestCaused = /^(?:invalid_|unsupported_|image_|empty_image|.*_not_found
 
 /** Anthropic says it with 400 or 429, OpenAI with 429; 402 says nothing else. */
 function isAboutMoney(status: number, said: readonly string[], message: string): boolean {
-	if (said.some((name) => spendLimits.has(name))) return true;
-	return status === 402 || ((status === 429 || status === 400) && spendWords.test(message));
+	if (said.some((name) => spendLimitNames.has(name))) return true;
+	if (status === 402) return true;
+	return (status === 429 || status === 400) && spendLimitWords.some((words) => words.test(message));
 }
 
 function kindOf(status: number, said: readonly string[]): CallOutcomeKind {

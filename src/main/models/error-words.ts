@@ -3,8 +3,10 @@
  * message of a structured error. An answer is never read with it. Held tight: "issue 429", "line 429" and "0 rate limit
  * errors" say nothing. Pure.
  */
+
 import { resetHintMs } from '../../shared/reset-time.ts';
 import { retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
+import { spendLimitWords } from '../../shared/spend-limit.ts';
 
 /** Rate: waiting helps. Spend: it does not, somebody has to pay. */
 export type LimitKind = 'rate-limit' | 'spend-limit';
@@ -123,14 +125,6 @@ const quotaPatterns: readonly RegExp[] = [
 ];
 
 const spendPatterns: readonly RegExp[] = [
-	/\b(?:enforced_spend_limit_reached|credit_balance_exhausted|insufficient_quota|insufficient_credits|insufficient_funds|billing_error|billing_hard_limit_reached|billing_not_active|payment_required|credits_required)\b/i,
-	/\bspend(?:ing)? (?:limit|cap)\b/i,
-	/\bcredit balance\b[^.\n]{0,20}\b(?:too low|exhausted|insufficient)\b/i,
-	/\b(?:out of|insufficient|not enough) credits?\b/i,
-	/\binsufficient (?:funds|balance)\b/i,
-	/\bpayment required\b/i,
-	/\bbilling hard limit\b/i,
-	// The limit that a workspace set itself.
-	/\bspecified (?:workspace )?API usage limits\b/i,
+	...spendLimitWords,
 	new RegExp(`${statusWord}402\\b${counted}`, 'i'),
 ];
