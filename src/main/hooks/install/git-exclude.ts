@@ -1,6 +1,7 @@
 /**
  * Keeps a project's settings out of commits: what the installer writes concerns this machine only, and agents commit
- * with `git add -A`. `info/exclude` is git's own place for what concerns one clone only. A file that is tracked already is beyond this: git goes on tracking it.
+ * with `git add -A`. `info/exclude` is git's own place for what concerns one clone only. A file that is tracked
+ * already is beyond this: git goes on tracking it.
  */
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Disk, ifThere } from './disk.ts';

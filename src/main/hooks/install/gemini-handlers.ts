@@ -1,0 +1,139 @@
+/**
+ * Which events of Gemini CLI the floor asks for, and the handler that each of them gets. Measured with Gemini CLI
+ * 0.61.0: hooks are on unless `hooksConfig.enabled` is false; no hook at all runs in a folder that is not trusted, nor
+ * one whose name stands in `hooksConfig.disabled`; the same command in the user's and in a project's settings runs once.
+ */
+import { posix, win32 } from 'node:path';
+import { type ParseError, parse } from 'jsonc-parser';
+import { forwardTimeout } from './forward-deadlines.ts';
+import { forwardCommand, isForwardCommand } from './forward-program.ts';
+import { type DesiredHook, type Handler, type HookKind, ownHandlers } from './hook-settings.ts';
+import { elementsOf, memberNamed, parseSettings, textOf, unreadable } from './settings-document.ts';
+
+const CLIENT = 'gemini-cli';
+
+/** What `/hooks` shows, and what a person names to switch the hooks off. */
+export const HOOK_NAME = 'agent-floor';
+
+/**
+ * Left out, because each starts a process that the agent waits for: AfterModel comes with every piece of an answer,
+ * BeforeModel and BeforeToolSelection carry the whole conversation with every call of the model, and PreCompress comes
+ * before every turn and says nothing.
+ */
+export const GEMINI_EVENTS = [
+	'SessionStart',
+	'SessionEnd',
+	'BeforeAgent',
+	'BeforeTool',
+	'AfterTool',
+	'AfterAgent',
+	'Notification',
+] as const;
+
+/** One handler per event, without a matcher: every tool and every kind. */
+export function desiredGeminiHooks(dataDirectory: string, platform: NodeJS.Platform): DesiredHook[] {
+	return GEMINI_EVENTS.map((event) => ({
+		event,
+		handler: {
+			name: HOOK_NAME,
+			type: 'command',
+			command: guarded(dataDirectory, platform, event),
+			// Milliseconds, unlike everywhere else.
+			timeout: forwardTimeout(event) * 1000,
+		},
+	}));
+}
+
+/**
+ * A command that cannot be started ends with 127 and a message, which Gemini CLI takes for a denial of the tool call: if
+ * the data directory is gone, nothing may be started. With `exec` the shell becomes the forwarder. The shell is bash, on
+ * Windows PowerShell.
+ */
+function guarded(dataDirectory: string, platform: NodeJS.Platform, event: string): string {
+	const command = forwardCommand(dataDirectory, platform, CLIENT, event);
+	return platform === 'win32'
+		? `if (Test-Path -LiteralPath ${powershellQuoted(win32.join(dataDirectory, 'hooks', 'forward.cmd'))}) { ${command} }`
+		: `test ! -x ${bashQuoted(posix.join(dataDirectory, 'hooks', 'forward'))} || exec ${command}`;
+}
+
+const IN_BASH = /^test ! -x '((?:[^']|'\\'')*)' \|\| exec (.*)$/s;
+const IN_POWERSHELL = /^if \(Test-Path -LiteralPath '((?:[^']|'')*)'\) \{ (.*) \}$/s;
+
+function bashQuoted(word: string): string {
+	return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function powershellQuoted(word: string): string {
+	return `'${word.replaceAll(/['‘’‚‛]/g, (quote) => quote + quote)}'`;
+}
+
+/** The forwarder that `command` names and the line that calls it; `null` for a command that nobody of ours wrote. */
+function guardedIn(command: string): { program: string; line: string } | null {
+	const [, inBash, bashLine] = IN_BASH.exec(command) ?? [];
+	if (inBash !== undefined && bashLine !== undefined) {
+		return { program: inBash.replaceAll("'\\''", "'"), line: bashLine };
+	}
+	const [, inPowerShell, line] = IN_POWERSHELL.exec(command) ?? [];
+	if (inPowerShell === undefined || line === undefined) return null;
+	return { program: inPowerShell.replaceAll(/(['‘’‚‛])\1/g, '$1'), line };
+}
+
+function isOurs({ type, command }: Readonly<Record<string, unknown>>): boolean {
+	if (type !== 'command' || typeof command !== 'string') return false;
+	return isForwardCommand(guardedIn(command)?.line ?? command, CLIENT);
+}
+
+/** Of the floor whose hooks stand in `text`; `null` where there are none. @throws UnreadableSettings */
+export function dataDirectoryIn(text: string, platform: NodeJS.Platform): string | null {
+	const { dirname } = platform === 'win32' ? win32 : posix;
+	for (const { fields } of ownHandlers(geminiHooks, text)) {
+		const found = typeof fields.command === 'string' ? guardedIn(fields.command) : null;
+		if (found !== null) return dirname(dirname(found.program));
+	}
+	return null;
+}
+
+export const geminiHooks: HookKind = {
+	isOurs,
+	// Its name, timeout and whatever else stands in it are the person's.
+	callsAsDesired: (handler, desired) => handler.type === desired.type && handler.command === desired.command,
+	brought: (handler, desired): Handler => ({
+		...desired,
+		...handler,
+		type: desired.type,
+		command: desired.command,
+	}),
+	strings: () => [['command']],
+	obstacleIn,
+};
+
+/** What in the settings keeps Gemini CLI from running hooks that stand in them. @throws UnreadableSettings */
+function obstacleIn(text: string, desired: readonly DesiredHook[]): string {
+	const root = parseSettings(text);
+	if (root === null) return '';
+	const comma = trailingComma(text);
+	if (comma !== null) {
+		const { message } = unreadable('a comma with nothing after it', text, comma);
+		return `Gemini CLI does not start with this file: ${message}. It reads comments, but no such commas.`;
+	}
+	const configuration = memberNamed(root, 'hooksConfig');
+	if (configuration?.type !== 'object') return '';
+	if (memberNamed(configuration, 'enabled')?.value === false) {
+		return 'Gemini CLI runs no hooks: "hooksConfig.enabled" is false in this file.';
+	}
+	const disabled = memberNamed(configuration, 'disabled');
+	const names = disabled?.type === 'array' ? elementsOf(disabled).flatMap((node) => textOf(node) ?? []) : [];
+	const off = names.find(
+		(name) => name === HOOK_NAME || desired.some(({ handler }) => handler.command === name),
+	);
+	return off === undefined
+		? ''
+		: `Gemini CLI runs none of these hooks: "hooksConfig.disabled" in this file names ${JSON.stringify(off)}.`;
+}
+
+/** Where the parser stumbles over it; nothing else is wrong with a text that `parseSettings` takes. */
+function trailingComma(text: string): number | null {
+	const errors: ParseError[] = [];
+	parse(text, errors, { allowTrailingComma: false });
+	return errors[0]?.offset ?? null;
+}
