@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countdownOf, deedsOf, modelsSummary } from '../../src/renderer/store/model-words.ts';
+import { countdownOf, deedsOf, heldOn, modelsSummary } from '../../src/renderer/store/model-words.ts';
+import type { ChainModelView } from '../../src/shared/models-view.ts';
 import { modelViews } from '../support/model-views.ts';
 import { NOW } from './agents.ts';
 
@@ -9,13 +10,13 @@ describe('all chains in one sentence', () => {
 	it.each([
 		[[], 'No model is limited, and no chain is set up.'],
 		[[make.chain()], 'No model is limited.'],
-		[[make.open()], 'The one chain is not on its preferred model.'],
-		[[make.open({ id: 'a' }), make.chain({ id: 'b' })], '1 of 2 chains is not on its preferred model.'],
-		[[make.open({ id: 'a' }), make.held({ id: 'b' })], '2 of 2 chains are not on their preferred model.'],
+		[[make.open()], 'The one chain is limited, tested or held.'],
+		[[make.open({ id: 'a' }), make.chain({ id: 'b' })], '1 of 2 chains is limited, tested or held.'],
+		[[make.open({ id: 'a' }), make.held({ id: 'b' })], '2 of 2 chains are limited, tested or held.'],
 		[[make.spent()], 'A spending limit needs you. No model is rate-limited.'],
 		[
 			[make.spent({ id: 'a' }), make.open({ id: 'b' })],
-			'A spending limit needs you. 1 of 2 chains is not on its preferred model.',
+			'A spending limit needs you. 1 of 2 chains is limited, tested or held.',
 		],
 	])('%#', (chains, words) => {
 		expect(modelsSummary(make.models(chains))).toBe(words);
@@ -55,5 +56,33 @@ describe('what can be done to a chain', () => {
 
 	it('is nothing without the engine', () => {
 		expect(may(make.open(), true)).toEqual({ probe: false, hold: false });
+	});
+});
+
+describe('the model on which a hold keeps a chain', () => {
+	const able = (model: string, state: ChainModelView['state']) => make.chainModel(model, { state });
+
+	it.each([
+		['the one that stands in', make.open({ modelInUse: 'second' }), 'second'],
+		[
+			'the first that would stand in',
+			make.chain({
+				preferredModel: 'p',
+				modelInUse: 'p',
+				models: [able('p', 'in-use'), able('dear', 'skipped'), able('first', 'ready')],
+			}),
+			'first',
+		],
+		[
+			'one that is not limited',
+			make.chain({
+				preferredModel: 'p',
+				modelInUse: 'p',
+				models: [able('p', 'in-use'), able('first', 'limited'), able('second', 'ready')],
+			}),
+			'second',
+		],
+	])('is %s', (_why, chain, model) => {
+		expect(heldOn(chain)).toBe(model);
 	});
 });

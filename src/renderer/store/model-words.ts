@@ -30,15 +30,23 @@ export const chainStateWords: Record<ChainModelView['state'], string> = {
 	skipped: 'passed over',
 };
 
-/** "No model is limited.", "1 of 3 chains is not on its preferred model."; money that ran out comes first. */
+/** "No model is limited.", "1 of 3 chains is limited, tested or held."; money that ran out comes first. */
 export function modelsSummary({ chains }: ModelsView): string {
 	if (chains.length === 0) return 'No model is limited, and no chain is set up.';
 	const off = chains.filter(({ state }) => state !== 'closed').length;
 	const isMoneyOut = chains.some(({ spendLimit }) => spendLimit !== null);
 	const of = chains.length === 1 ? 'The one chain' : `${off} of ${chains.length} chains`;
-	const limits = `${of} ${off === 1 ? 'is not on its' : 'are not on their'} preferred model.`;
+	const limits = `${of} ${off === 1 ? 'is' : 'are'} limited, tested or held.`;
 	if (!isMoneyOut) return off === 0 ? 'No model is limited.' : limits;
 	return `A spending limit needs you. ${off === 0 ? 'No model is rate-limited.' : limits}`;
+}
+
+/** On which model a hold keeps the chain: the one that stands in, or would. */
+export function heldOn(chain: ModelChainView): string {
+	const { models, preferredModel } = chain;
+	const able = models.filter(({ model, state }) => model !== preferredModel && state !== 'skipped');
+	const free = able.find(({ state }) => state !== 'limited') ?? able[0];
+	return modelName(standInOf(chain) ?? free?.model ?? '');
 }
 
 /** "claude-sonnet-5 limited → gpt-5.4-mini": short, for one line among others. */

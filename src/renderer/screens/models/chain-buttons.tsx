@@ -3,17 +3,16 @@ import { useId } from 'react';
 import { modelName } from '../../../shared/model-words.ts';
 import type { ModelChainView } from '../../../shared/models-view.ts';
 import { useLostSince } from '../../store/floor-context.tsx';
-import { deedsOf } from '../../store/model-words.ts';
+import { deedsOf, heldOn } from '../../store/model-words.ts';
 import { useRequest } from '../../store/use-request.ts';
 import { Failure } from '../../widgets/failure.tsx';
 
 export function ChainButtons({ chain, labelledBy }: { chain: ModelChainView; labelledBy: string }) {
-	const { id: chainId, preferredModel, held, fallbackChain } = chain;
+	const { id: chainId, preferredModel, held } = chain;
 	const asking = useRequest();
 	const lost = useLostSince() !== null;
 	const { probeBarred, holdBarred } = deedsOf(chain, lost);
 	const name = modelName(preferredModel);
-	const first = modelName(fallbackChain[0] ?? '');
 	return (
 		<>
 			<div className="chain-deeds">
@@ -32,7 +31,7 @@ export function ChainButtons({ chain, labelledBy }: { chain: ModelChainView; lab
 					meaning={
 						held
 							? `Ends your hold: ${name} is tested as soon as its cooldown is over.`
-							: `Stays on ${first} and tests nothing until you let it recover.`
+							: `Stays on ${heldOn(chain)} and tests nothing until you let it recover.`
 					}
 					labelledBy={labelledBy}
 					onPress={() => void asking.ask('hold', 'model:hold', { chainId, held: !held })}
