@@ -150,7 +150,10 @@ class World {
 		switch (step.kind) {
 			case 'turn': {
 				const choice = driver.choose(step.model, step.tried, step.provider);
-				if (choice?.kind === 'wait') expect(choice.resumeAt).toBeGreaterThan(driver.now);
+				if (choice?.kind === 'wait') {
+					expect(choice.waitMs).toBeGreaterThanOrEqual(1_000);
+					expect(choice.resumeAt).toBe(driver.now + choice.waitMs);
+				}
 				if (choice?.kind === 'use') {
 					if (choice.ticket.isFallback) expect(step.tried).not.toContain(choice.ticket.model);
 					this.held.push({ ticket: choice.ticket, at: driver.now, isSettled: false });

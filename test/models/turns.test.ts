@@ -1,5 +1,6 @@
 /** What the gateway and the hooks get of the breakers. */
 import { describe, expect, it } from 'vitest';
+import { ChannelError } from '../../src/shared/channels.ts';
 import {
 	BreakersDriver,
 	limited,
@@ -59,9 +60,12 @@ describe('a turn that goes on', () => {
 			kind: 'wait',
 			model: MINI_5,
 			resumeAt: START + MINUTE,
+			waitMs: MINUTE,
 		});
 		expect(driver.kinds).toEqual(['opened', 'advanced', 'exhausted']);
 		expect(driver.chain()).toMatchObject({ modelInUse: null, waitUntil: START + MINUTE });
+		driver.wait(MINUTE - 1);
+		expect(driver.choose(SONNET, tried)).toMatchObject({ kind: 'wait', waitMs: 1_000 });
 	});
 
 	it('uses an earlier fallback again when its limit is over, and stays there', () => {
@@ -223,15 +227,28 @@ describe('one truth for the machine', () => {
 		expect(driver.chain(OPUS).state).toBe('closed');
 	});
 
-	it('what a hook sees opens the chain; its success proves nothing while that is tested', () => {
+	it('what a hook sees opens the chain; a turn that ended well tests it once the cooldown is over, two close it', () => {
 		const driver = new BreakersDriver();
 		const seen = { provider: 'anthropic', model: 'claude-sonnet-5-20250929', holder: 'agent' };
 		driver.breakers.observe(seen, limited(20 * MINUTE));
 		expect(driver.chain()).toMatchObject({ state: 'open', resumeAt: START + 20 * MINUTE });
-		driver.wait(20 * MINUTE).ticket();
+		driver.wait(20 * MINUTE - 1);
+		const before = driver.chain();
+		for (let turn = 0; turn < 5; turn += 1) driver.breakers.observe(seen, ok);
+		expect(driver.chain()).toEqual(before);
+		driver.wait(1).breakers.observe(seen, ok);
+		expect(driver.chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
 		driver.breakers.observe(seen, ok);
-		driver.breakers.observe(seen, ok);
-		expect(driver.chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 0 });
+		expect(driver.chain()).toMatchObject({ state: 'closed', metrics: { totalRecoveries: 1 } });
+		expect(driver.kinds).toEqual(['opened', 'half-open', 'recovered']);
+	});
+
+	it('a held chain is not moved by what a hook sees', () => {
+		const driver = new BreakersDriver();
+		driver.breakers.hold(driver.chain().id, true);
+		const before = driver.wait(60 * MINUTE).chain();
+		driver.breakers.observe({ provider: 'anthropic', model: SONNET, holder: 'agent' }, ok);
+		expect(driver.chain()).toEqual(before);
 	});
 
 	it('a limited model that no chain names is shown, with its calls let through', () => {
@@ -376,6 +393,27 @@ describe('money', () => {
 		driver.turn(ok);
 		expect(driver.kinds).toEqual(['spend-limit', 'spend-cleared']);
 		expect(driver.chain().spendLimit).toBeNull();
+	});
+
+	it('is forgotten when the operator has seen it, of every model of the chain, until it is told again', () => {
+		const driver = new BreakersDriver();
+		driver.turn(broke);
+		driver.turn(limited());
+		driver.turn(broke);
+		driver.breakers.dismissSpendLimit(driver.chain().id);
+		expect(driver.chain()).toMatchObject({ state: 'open', spendLimit: null });
+		expect(driver.events.slice(3).map(({ kind, model, words }) => [kind, model, words])).toEqual(
+			[SONNET, MINI].map((model) => [
+				'spend-cleared',
+				model,
+				`The spending limit of ${model} is over: dismissed by you.`,
+			]),
+		);
+		driver.breakers.dismissSpendLimit(driver.chain().id);
+		expect(driver.events).toHaveLength(5);
+		driver.turn(broke);
+		expect(driver.chain().spendLimit?.model).toBe(MINI);
+		expect(() => driver.breakers.dismissSpendLimit('no such chain')).toThrow(ChannelError);
 	});
 
 	it('of a test call gives the permit back', () => {

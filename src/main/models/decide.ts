@@ -7,7 +7,7 @@ import { isTestDue, resumeAt } from './model-breaker.ts';
 import type { Probe, Probes } from './probes.ts';
 
 /** Who has to wait asks again after this at the earliest, ms: never a hot loop. */
-const SHORTEST_WAIT_MS = 1_000;
+export const SHORTEST_WAIT_MS = 1_000;
 /** Where it is not known when something is free: after this, ms. */
 const RECHECK_MS = 30_000;
 

@@ -101,7 +101,7 @@ export class Loops {
 
 	#callOf(report: ModelReport, entry: ChainEntry | null, last: HandedModel | null): Call {
 		const provider = report.provider ?? entry?.chain.provider ?? null;
-		const call = { entry, provider, isHearsay: false };
+		const call = { entry, provider, isSeen: false };
 		const isOfLast = last !== null && last.chainId === (entry?.id ?? null);
 		if (report.model !== undefined) {
 			const model = this.#spelled(report.model, entry, provider);

@@ -107,9 +107,14 @@ export class ModelMachine {
 
 	/** The model to use now. A cooldown that is over makes the circuit half-open, as in `Get-CurrentModel`. */
 	decide(entry: ChainEntry, asking: Asking): Decision {
-		if (isTestDue(entry.circuit, cooldownMsOf(entry.chain), asking.now)) this.#toHalfOpen(entry);
+		this.testIfDue(entry, asking.now);
 		this.settleIndex(entry);
 		return decide(entry, asking, this.parts);
+	}
+
+	/** A cooldown that is over makes the circuit half-open: the next success counts. */
+	testIfDue(entry: ChainEntry, now: number): void {
+		if (isTestDue(entry.circuit, cooldownMsOf(entry.chain), now)) this.#toHalfOpen(entry);
 	}
 
 	/** What `decide` would say, without any effect. */

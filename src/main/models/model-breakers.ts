@@ -88,6 +88,14 @@ export class ModelBreakers implements ModelDesk, ModelLoops, ModelControls {
 		});
 	}
 
+	/**
+	 * The operator has seen the spending limits of this chain's models; they are forgotten until a provider names one
+	 * again. `chainId` unknown: throws a `ChannelError`.
+	 */
+	dismissSpendLimit(chainId: string): void {
+		this.#do(() => this.#outcomes.forgetSpendLimits(this.#entry(chainId).chain));
+	}
+
 	hold(chainId: string, isHeld: boolean): void {
 		this.#do((now) => {
 			const entry = this.#entry(chainId);

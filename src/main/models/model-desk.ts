@@ -41,8 +41,16 @@ export type ModelOutcome =
 
 export type ModelChoice =
 	| { readonly kind: 'use'; readonly ticket: ModelTicket }
-	/** Every model of the chain is limited. `resumeAt`: when the first is free, floor clock. */
-	| { readonly kind: 'wait'; readonly resumeAt: number; readonly model: string; readonly reason: string };
+	| {
+			/** Every model of the chain is limited. */
+			readonly kind: 'wait';
+			/** When the first is free, floor clock. */
+			readonly resumeAt: number;
+			/** Until then, ms from now, at least 1 000: no other clock is to be subtracted from `resumeAt`. */
+			readonly waitMs: number;
+			readonly model: string;
+			readonly reason: string;
+	  };
 
 export interface AskedModel {
 	/** Provider that would be called. */
@@ -63,7 +71,10 @@ export interface ModelDesk {
 	 */
 	choose(asked: AskedModel): ModelChoice | null;
 	settle(ticket: ModelTicket, outcome: ModelOutcome): void;
-	/** How a call went that had no ticket: seen by a hook, or of a model that no chain names. */
+	/**
+	 * How a call went that had no ticket: seen by a hook, or of a model that no chain names. `ok`: a turn that just ended
+	 * well; once the cooldown is over it is a test like any other, while it runs it changes nothing.
+	 */
 	observe(
 		asked: Pick<AskedModel, 'provider' | 'model'> & { readonly holder: string },
 		outcome: ModelOutcome,

@@ -1,6 +1,6 @@
 /** What the outcome of a call means: one fact about a model moves every chain of the machine that it concerns. */
 import { usable } from '../../shared/retry-after.ts';
-import { type ChainEntry, cooldownMsOf } from './chain-book.ts';
+import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
 import type { ModelMachine } from './machine.ts';
 import {
 	onFallbackLimit,
@@ -25,8 +25,8 @@ export interface Call {
 	readonly model: string;
 	/** Number of its ticket; `null`: nobody knows when it began, it counts as new. */
 	readonly serial: number | null;
-	/** Somebody saw it from outside; its success may be of a call that began long ago. */
-	readonly isHearsay: boolean;
+	/** Somebody saw it from outside, who asked for no model: its success tests where a test is due. */
+	readonly isSeen: boolean;
 }
 
 interface LimitWords {
@@ -149,7 +149,8 @@ export class Outcomes {
 			const naming = book.naming(account, model);
 			if (facts.clearSpendTrouble(account, model)) {
 				this.#machine.isChanged = true;
-				for (const entry of naming) this.#machine.tell('spend-cleared', entry, model);
+				const said = 'it answers again';
+				for (const entry of naming) this.#machine.tell('spend-cleared', entry, model, said);
 			}
 			for (const entry of naming) {
 				if (entry.chain.preferredModel === model) this.#preferredAnswered(entry, call, now);
@@ -158,12 +159,13 @@ export class Outcomes {
 		}
 	}
 
-	#preferredAnswered(entry: ChainEntry, { serial, isHearsay }: Call, now: number): void {
+	#preferredAnswered(entry: ChainEntry, { serial, isSeen }: Call, now: number): void {
 		if (serial !== null && serial < entry.era) return;
+		if (isSeen) this.#machine.testIfDue(entry, now);
 		const { circuit } = entry;
-		if (circuit.state === 'half-open') {
-			if (isHearsay || (serial !== null && entry.counted.has(serial))) return;
-			if (serial !== null) entry.counted.add(serial);
+		if (circuit.state === 'half-open' && serial !== null) {
+			if (entry.counted.has(serial)) return;
+			entry.counted.add(serial);
 		}
 		const after = onPreferredSuccess(circuit, now);
 		if (after.state === circuit.state) this.#machine.set(entry, after);
@@ -179,6 +181,18 @@ export class Outcomes {
 			this.#machine.isChanged = true;
 			for (const entry of book.naming(account, model)) {
 				this.#machine.tell('spend-limit', entry, model, said);
+			}
+		}
+	}
+
+	/** A person has seen them, whoever they concern. */
+	forgetSpendLimits(chain: ModelChain): void {
+		const { facts, book } = this.#machine;
+		for (const model of modelsOf(chain)) {
+			if (!facts.clearSpendTrouble(chain.provider, model)) continue;
+			this.#machine.isChanged = true;
+			for (const entry of book.naming(chain.provider, model)) {
+				this.#machine.tell('spend-cleared', entry, model, 'dismissed by you');
 			}
 		}
 	}

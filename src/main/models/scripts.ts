@@ -55,7 +55,7 @@ function beginTest(directory: string, entry: ChainEntry, machine: ModelMachine, 
 function callOf(entry: ChainEntry, named: string): Call {
 	const { chain } = entry;
 	const model = spelledIn(modelsOf(chain), named) ?? named;
-	return { entry, provider: chain.provider, model, serial: null, isHearsay: false };
+	return { entry, provider: chain.provider, model, serial: null, isSeen: false };
 }
 
 /** When something happened, where a file says it: not in the future, and not longer ago than a wish can reach. */

@@ -1,6 +1,13 @@
 /** The turns of the gateway, and what hooks see of others: a model is handed out with a ticket. */
 import { type ChainEntry, modelsOf } from './chain-book.ts';
-import { type Asking, type Decision, hasStandIn, type Wait, waitForPreferred } from './decide.ts';
+import {
+	type Asking,
+	type Decision,
+	hasStandIn,
+	SHORTEST_WAIT_MS,
+	type Wait,
+	waitForPreferred,
+} from './decide.ts';
 import type { ModelMachine } from './machine.ts';
 import type { AskedModel, ModelChain, ModelChoice, ModelOutcome, ModelTicket } from './model-desk.ts';
 import { spelledIn } from './model-names.ts';
@@ -30,7 +37,7 @@ export class Turns {
 		const decision = machine.decide(entry, asking);
 		const mayMove = machine.settings.gatewayFallback && hasStandIn(entry, asking, machine.parts);
 		const choice = mayMove
-			? this.#chosen(entry, provider, model, decision)
+			? this.#chosen(entry, model, asking, decision)
 			: this.#unmoved(entry, model, asking, decision);
 		if (choice.kind === 'use' && choice.ticket.isProbe) {
 			machine.takeProbe(entry, holder, null, choice.ticket.serial);
@@ -38,8 +45,8 @@ export class Turns {
 		return choice;
 	}
 
-	#chosen(entry: ChainEntry, provider: string, model: string, decision: Decision): ModelChoice {
-		if (decision.kind === 'wait') return waiting(decision);
+	#chosen(entry: ChainEntry, model: string, { provider, now }: Asking, decision: Decision): ModelChoice {
+		if (decision.kind === 'wait') return waiting(decision, now);
 		const use = decision.kind === 'fallback' ? decision.model : model;
 		return { kind: 'use', ticket: this.#ticket(entry, provider, use, decision.kind) };
 	}
@@ -47,7 +54,7 @@ export class Turns {
 	/** There is nothing to move to, or the settings do not want it: the call goes where it was meant to go. */
 	#unmoved(entry: ChainEntry, model: string, asking: Asking, decision: Decision): ModelChoice {
 		if (asking.tried.has(entry.chain.preferredModel)) {
-			return waiting(waitForPreferred(entry, asking, this.#machine.parts));
+			return waiting(waitForPreferred(entry, asking, this.#machine.parts), asking.now);
 		}
 		const kind = decision.kind === 'probe' ? 'probe' : 'preferred';
 		return { kind: 'use', ticket: this.#ticket(entry, asking.provider, model, kind) };
@@ -70,7 +77,7 @@ export class Turns {
 		if (entry !== null) this.#machine.releaseProbe(entry, serial);
 		// The client's own spelling of the preferred model is not the chain's.
 		const model = ticket.isFallback ? ticket.model : (entry?.chain.preferredModel ?? ticket.model);
-		this.#outcomes.take({ entry, provider, model, serial, isHearsay: false }, outcome, now);
+		this.#outcomes.take({ entry, provider, model, serial, isSeen: false }, outcome, now);
 	}
 
 	/** See `ModelDesk.observe`. */
@@ -81,12 +88,15 @@ export class Turns {
 	): void {
 		const { book } = this.#machine;
 		const name = book.spelled(provider, model) ?? book.spelled(null, model) ?? model;
-		this.#outcomes.take({ entry: null, provider, model: name, serial: null, isHearsay: true }, outcome, now);
+		this.#outcomes.take({ entry: null, provider, model: name, serial: null, isSeen: true }, outcome, now);
 	}
 }
 
-function waiting(wait: Wait): ModelChoice {
-	return { kind: 'wait', resumeAt: wait.resumeAt, model: wait.model, reason: waitWords(wait) };
+function waiting(wait: Wait, now: number): ModelChoice {
+	const { resumeAt, model } = wait;
+	// The clock has fractions: what is added and subtracted again may come out a hair shorter.
+	const waitMs = Math.max(SHORTEST_WAIT_MS, resumeAt - now);
+	return { kind: 'wait', resumeAt, waitMs, model, reason: waitWords(wait) };
 }
 
 function asChainWrites(chain: ModelChain, tried: ReadonlySet<string>, asked: string): ReadonlySet<string> {

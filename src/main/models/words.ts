@@ -8,7 +8,7 @@ import type { ModelEvent } from './model-desk.ts';
 const SAID_LIMIT = 160;
 
 export interface EventFacts extends Omit<ModelEvent, 'words'> {
-	/** What the provider said; may be empty. Untrusted. */
+	/** What the provider said, or why it is over; may be empty. Untrusted. */
 	readonly said: string;
 	/** Whose words they are; `null`: not known. */
 	readonly provider: string | null;
@@ -35,7 +35,7 @@ export function eventWords(facts: EventFacts): string {
 		case 'spend-limit':
 			return `${model} refused for lack of credit or a spending limit${quoted(said)}: waiting does not help, raise the limit or add credit.`;
 		case 'spend-cleared':
-			return `${model} answers again: the spending limit is gone.`;
+			return `The spending limit of ${model} is over: ${visibleText(said)}.`;
 		case 'held':
 			return next === null ? `${model} is held back by you.` : `${model} is held back by you: ${then}.`;
 		case 'released':
