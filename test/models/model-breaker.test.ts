@@ -108,6 +108,37 @@ const table: readonly Row[] = [
 		to: { ...open, notBefore: START + 1 + 60 * MINUTE },
 	},
 	{
+		from: { ...open, currentFallbackIndex: 1, notBefore: LATER - 1 },
+		by: 'limit of the preferred model when the cooldown is over and nobody has tested yet',
+		step: (circuit) => onPreferredLimit(circuit, limit(LATER, 60 * MINUTE)),
+		to: {
+			state: 'open',
+			openedAt: LATER,
+			currentFallbackIndex: 0,
+			consecutiveFailures: 2,
+			notBefore: LATER + 60 * MINUTE,
+			metrics: { totalFallbacks: 2, totalRecoveries: 0, lastFallbackAt: LATER, lastRecoveryAt: null },
+		},
+	},
+	{
+		from: { ...open, notBefore: LATER + 1 },
+		by: 'limit of the preferred model when the cooldown is over and the wish is not',
+		step: (circuit) => onPreferredLimit(circuit, limit(LATER)),
+		to: 'the same',
+	},
+	{
+		from: onProbeNow(open),
+		by: 'limit told after "probe now", before the test',
+		step: (circuit) => onPreferredLimit(circuit, limit(START + 1)),
+		to: 'the same',
+	},
+	{
+		from: onHold(open, START + 1),
+		by: 'limit of the preferred model when the cooldown is over: the hold stays, the cooldown starts anew',
+		step: (circuit) => onPreferredLimit(circuit, limit(LATER)),
+		to: { state: 'open', openedAt: LATER, hold: { from: 'limited' }, metrics: open.metrics },
+	},
+	{
 		from: open,
 		by: 'success of the preferred model',
 		step: (circuit) => onPreferredSuccess(circuit, START + 1),

@@ -68,6 +68,26 @@ describe('a turn that goes on', () => {
 		expect(driver.choose(SONNET, tried)).toMatchObject({ kind: 'wait', waitMs: 1_000 });
 	});
 
+	it('waits for the preferred model where the fallbacks refused it for a reason that time does not mend', () => {
+		const driver = new BreakersDriver();
+		driver.turn(limited(20 * MINUTE));
+		for (const model of [MINI, MINI_5]) {
+			driver.breakers.settle(driver.ticket(SONNET, model === MINI ? [] : [MINI]), other);
+		}
+		const preferred = { kind: 'wait', model: SONNET, resumeAt: START + 20 * MINUTE };
+		expect(driver.choose(SONNET, [MINI, MINI_5])).toMatchObject(preferred);
+		expect(driver.choose(SONNET, [SONNET, MINI, MINI_5])).toMatchObject(preferred);
+		driver.breakers.settle(driver.ticket(SONNET, [MINI]), limited(3 * MINUTE));
+		expect(driver.choose(SONNET, [MINI, MINI_5])).toMatchObject({
+			kind: 'wait',
+			model: MINI_5,
+			waitMs: 3 * MINUTE,
+		});
+		driver.breakers.hold(driver.chain().id, true);
+		driver.wait(3 * MINUTE);
+		expect(driver.choose(SONNET, [MINI, MINI_5])).toMatchObject({ kind: 'wait', waitMs: 30_000 });
+	});
+
 	it('uses an earlier fallback again when its limit is over, and stays there', () => {
 		const driver = new BreakersDriver();
 		driver.turn(limited());
@@ -314,6 +334,29 @@ describe('tickets', () => {
 		driver.breakers.settle(third, limited());
 		expect(driver.ticket().model).toBe(MINI);
 		expect(driver.kinds).toEqual(kinds);
+	});
+
+	it('a limit that comes after the cooldown opens it anew, whoever tells it, unless its call is of before the first', () => {
+		for (const tell of ['a hook', 'a loop', 'a call let through']) {
+			const driver = new BreakersDriver({ chains: [{ preferredModel: SONNET }] });
+			const early = driver.ticket();
+			driver.turn(limited());
+			const through = driver.wait(5 * MINUTE).ticket();
+			driver.wait(25 * MINUTE).breakers.settle(early, limited(MINUTE));
+			expect(driver.chain()).toMatchObject({ openedAt: START, resumeAt: driver.now + MINUTE });
+			driver.wait(2 * MINUTE);
+			if (tell === 'a hook') {
+				driver.breakers.observe({ provider: 'anthropic', model: SONNET, holder: 'agent' }, limited());
+			} else if (tell === 'a loop') driver.report('rate-limit', { model: SONNET });
+			else driver.breakers.settle(through, limited());
+			expect(driver.chain(), tell).toMatchObject({
+				state: 'open',
+				openedAt: driver.now,
+				resumeAt: driver.now + 10 * MINUTE,
+				metrics: { totalFallbacks: 2 },
+			});
+			expect(driver.kinds).toEqual(['opened', 'probe-failed']);
+		}
 	});
 
 	it('P5: a hundred limits at once are one opening', () => {

@@ -115,13 +115,17 @@ export function freeAt(
 	return Math.max(...pauses);
 }
 
-/** Of all models of the chain the one that is free first. */
+/**
+ * Of all models of the chain the one that is free first. A fallback that was tried in this turn and is not limited has
+ * refused it for another reason: it would again.
+ */
 function soonest(entry: ChainEntry, asking: Asking, parts: DecisionParts): Wait {
 	const { chain } = entry;
 	let first = { model: chain.preferredModel, ...preferredAt(entry, asking.now, parts) };
 	for (const model of chain.fallbackChain) {
 		const at = freeAt(model, entry, asking, parts);
-		if (at < first.at) first = { model, at, isGuess: false };
+		const wouldRefuse = asking.tried.has(model) && at <= asking.now;
+		if (!wouldRefuse && at < first.at) first = { model, at, isGuess: false };
 	}
 	return waitFor(first, asking.now);
 }

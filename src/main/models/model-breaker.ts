@@ -66,6 +66,11 @@ export function isTestDue(circuit: Circuit, cooldownMs: number, now: number): bo
 	return at !== null && now >= at;
 }
 
+/** Its own time is over, whatever the operator wants. */
+function isRested(circuit: Circuit, cooldownMs: number, now: number): boolean {
+	return isTestDue({ ...circuit, hold: null, testsNow: false }, cooldownMs, now);
+}
+
 /** OPEN → HALF-OPEN (`Get-CurrentModel`). To be called when `isTestDue`. */
 export function toHalfOpen(circuit: Circuit): Circuit {
 	return { ...circuit, state: 'half-open', halfOpenSuccesses: 0, testsNow: false };
@@ -81,8 +86,9 @@ export interface PreferredLimit {
 }
 
 /**
- * The preferred model was limited: CLOSED or HALF-OPEN → OPEN (`Update-CircuitBreakerOnRateLimit`). While open it is
- * news of a call that began before: it may lengthen the wish and changes nothing else.
+ * The preferred model was limited: CLOSED or HALF-OPEN → OPEN (`Update-CircuitBreakerOnRateLimit`). While the cooldown
+ * runs it is news of a call that began before: it may lengthen the wish and changes nothing else. Once that is over it
+ * is what a test call would have found: OPEN again.
  */
 export function onPreferredLimit(circuit: Circuit, limit: PreferredLimit): Circuit {
 	const { now, wishMs, cooldownMs, random } = limit;
@@ -91,7 +97,8 @@ export function onPreferredLimit(circuit: Circuit, limit: PreferredLimit): Circu
 		// From here on there is a reason besides the hold, with a cooldown of its own.
 		return { ...wished, openedAt: now, hold: { from: 'limited' } };
 	}
-	if (circuit.state === 'open') return wished;
+	if (circuit.state === 'open' && !isRested(circuit, cooldownMs, now)) return wished;
+	if (circuit.hold !== null) return { ...wished, openedAt: now };
 	return {
 		...wished,
 		state: 'open',

@@ -3,6 +3,7 @@ import { usable } from '../../shared/retry-after.ts';
 import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
 import type { ModelMachine } from './machine.ts';
 import {
+	lengthened,
 	onFallbackLimit,
 	onFallbackSuccess,
 	onPreferredLimit,
@@ -122,22 +123,26 @@ export class Outcomes {
 
 	#preferredLimited(entry: ChainEntry, call: Call, { wishMs, said, at }: LimitWords): void {
 		const { circuit, chain } = entry;
-		const isOld = call.serial !== null && call.serial < entry.era;
-		if (isOld && circuit.state !== 'open') return;
+		const isOnlyHeld = circuit.hold?.from === 'closed';
+		if (call.serial !== null && call.serial < entry.era && !isOnlyHeld) {
+			const notBefore = wishMs === null ? null : at + wishMs;
+			if (circuit.state === 'open') this.#machine.set(entry, lengthened(circuit, notBefore));
+			return;
+		}
 		const after = onPreferredLimit(circuit, {
 			now: at,
 			wishMs,
 			cooldownMs: cooldownMsOf(chain),
 			random: this.#random(),
 		});
-		const isOpening = circuit.state !== 'open' || circuit.hold?.from === 'closed';
-		if (!isOpening) {
+		const isOpening = circuit.state !== 'open' || after.openedAt !== circuit.openedAt || isOnlyHeld;
+		if (!isOpening || circuit.hold?.from === 'limited') {
 			this.#machine.set(entry, after);
 			return;
 		}
 		entry.because = { said, provider: call.provider };
 		this.#machine.move(entry, after);
-		const kind = circuit.state === 'half-open' ? 'probe-failed' : 'opened';
+		const kind = circuit.state === 'closed' || isOnlyHeld ? 'opened' : 'probe-failed';
 		this.#machine.tell(kind, entry, chain.preferredModel, said);
 	}
 
