@@ -142,6 +142,29 @@ describe('structured output', () => {
 		expect(ended({ exitCode: 0, stdout: healed })).toEqual({ kind: 'success' });
 	});
 
+	it.each([
+		{ type: 'result', sessionId: 's', exitCode: 1 },
+		{ type: 'result', session_id: 's', is_error: true, subtype: 'error_during_execution', errors: [] },
+		{ type: 'result', session_id: 's', status: 'error' },
+		{ type: 'turn.failed', error: { message: '' } },
+	])('a failure that gives no reason leaves it to the error output: %j', (document) => {
+		const failed = (stderr: string) => ended({ stdout: lines(document), stderr });
+		expect(failed('Error: rate limit exceeded (429). Please try again in 4 hours')).toMatchObject({
+			kind: 'rate-limit',
+			retryAfterMs: 4 * HOUR,
+		});
+		expect(failed('Credit balance is too low').kind).toBe('spend-limit');
+		expect(failed('no such file')).toEqual({ kind: 'other' });
+		expect(ended({ exitCode: 0, stdout: lines(document), stderr: 'rate limit exceeded' })).toEqual({
+			kind: document.type === 'turn.failed' ? 'success' : 'other',
+		});
+	});
+
+	it('a failure that gives its reason is not explained by something else', () => {
+		const refused = { type: 'turn.failed', error: { message: 'no such model' } };
+		expect(ended({ stdout: lines(refused), stderr: 'rate limit exceeded' })).toEqual({ kind: 'other' });
+	});
+
 	it('Codex: a stream that was taken up again is no limit', () => {
 		const trouble = { type: 'error', message: 'Reconnecting... 1/5 (last status: 429 Too Many Requests)' };
 		const done = { type: 'turn.completed', usage: {} };
@@ -327,6 +350,95 @@ describe('words in the error output of a program that failed', () => {
 		expect(ended({ stderr })).toEqual({ kind: 'other' });
 	});
 
+	it.each([
+		'npm error 429 Too Many Requests - GET https://registry.npmjs.org/left-pad',
+		'npm ERR! 429 Too Many Requests - GET https://registry.npmjs.org/@anthropic-ai%2fsdk',
+		'npm error 402 Payment Required - PUT https://registry.npmjs.org/@acme/app',
+		'error An unexpected error occurred: "https://registry.yarnpkg.com/openai: Request failed with status code 429"',
+		'ERROR: HTTP error 429 while getting https://files.pythonhosted.org/packages/openai.whl',
+		'pip._vendor.requests.exceptions.HTTPError: 429 Client Error: Too Many Requests for url: https://pypi.org/simple/openai/',
+		'error: failed to get `serde` from https://index.crates.io/: HTTP 429: too many requests',
+		'go: example.com/tool@v1: reading https://proxy.golang.org/example.com/tool: 429 Too Many Requests',
+		'Could not transfer artifact from https://repo.maven.apache.org/maven2: status code: 429, Too Many Requests',
+		'gh: API rate limit exceeded for user ID 12345. (HTTP 403)',
+		'HTTP 403: You have exceeded a secondary rate limit (https://api.github.com/graphql)',
+		'Error: GitHub API rate limit exceeded; set HOMEBREW_GITHUB_API_TOKEN',
+		'fatal: unable to access https://github.com/a/b.git/: The requested URL returned error: 429',
+		"fatal: unable to access 'https://github.com/openai/codex.git/': The requested URL returned error: 429",
+		'error: RPC failed; HTTP 429 curl 22 The requested URL returned error: 429',
+		'remote: Too many requests. Try again in 10 minutes.',
+		'GitLab: rate limit exceeded, retry later',
+		'curl: (22) The requested URL returned error: 429',
+		'toomanyrequests: You have reached your pull rate limit. https://www.docker.com/increase-rate-limit',
+		'Error response from daemon: toomanyrequests: rate limit exceeded',
+		'#5 ERROR: failed to copy: httpReadSeeker: unexpected status code 429 Too Many Requests',
+		'failed to pull quay.io/acme/app: HTTP 429 Too Many Requests',
+		"Quota exceeded for quota metric 'Read requests' of service 'sheets.googleapis.com' for consumer 'project:1'",
+		'An error occurred (ThrottlingException) when calling the DescribeStacks operation: rate limit exceeded',
+		'Error: too many requests to Slack: rate_limited',
+		'StripeRateLimitError: Too many requests hit the Stripe API',
+		"urn:ietf:params:acme:error:rateLimited: Let's Encrypt: rate limit exceeded",
+		'requests.exceptions.HTTPError: 429 Client Error: Too Many Requests for url: https://api.weather.example/v2/now',
+		'OSError: HTTP Error 429 thrown while requesting HEAD https://huggingface.co/bert/config.json: 429 Too Many Requests',
+		'E   AssertionError: expected HTTP 429 but got 200',
+		'E       assert response.status_code == 429',
+		'Expected: 429 Too Many Requests',
+		'expected status 429 to be 200',
+		'AssertionError [ERR_ASSERTION]: rate limit exceeded',
+		' FAIL  src/limiter.test.ts > answers HTTP 429 Too Many Requests',
+		'not ok 3 - rate limit exceeded is shown',
+		'--- FAIL: TestQuotaExceeded (0.00s) quota exceeded',
+		'  × tells the user that the rate limit was reached',
+	])('"%s" is of another service', (stderr) => {
+		expect(ended({ stderr })).toEqual({ kind: 'other' });
+		expect(ended({ stderr: `working\n${stderr}\nretry-after: 3600\n` })).toEqual({ kind: 'other' });
+		// What is known of the model stays, with its own wish.
+		const both = `429 rate limit reached for gpt-5. Try again in 20s.\n${stderr} retry-after: 3600`;
+		expect(ended({ stderr: both })).toMatchObject({ kind: 'rate-limit', retryAfterMs: 20_000 });
+	});
+
+	it.each([
+		'429 Too Many Requests from https://api.anthropic.com/v1/messages',
+		'openai.RateLimitError: Error code: 429 - see https://platform.openai.com/account/rate-limits',
+		'HTTPError: 429 Client Error: Too Many Requests for url: https://llm.corp.example/v1/chat/completions',
+		'exceeded retry limit, last status: 429 Too Many Requests, url: https://chatgpt.com/backend-api/codex/responses',
+		'unexpected status 429 Too Many Requests, url: http://127.0.0.1:47100/gateway/t/v1/responses',
+		'POST http://localhost:11434/api/chat: 429 Too Many Requests',
+		'rate limit exceeded for model llama-4 (https://console.example/limits)',
+		'Rate limit reached on tokens per min (TPM): see https://docs.example/limits',
+		'Sorry, you have exceeded your Copilot token usage rate limit. https://docs.github.com/en/copilot/rate-limits',
+		'GitHub Copilot: rate limit exceeded',
+		'You have been rate limited by GitHub Models: rate limit reached',
+		'429 Too Many Requests (https://api.githubcopilot.com/chat/completions)',
+		'429 Too Many Requests: https://router.huggingface.co/v1/chat/completions',
+		'[API Error: You exceeded your current quota: https://ai.google.dev/gemini-api/docs/rate-limits]',
+		"Quota exceeded for quota metric 'Requests' of service 'generativelanguage.googleapis.com'",
+		"Quota exceeded of service 'cloudaicompanion.googleapis.com' for gemini-3",
+		'An error occurred (ThrottlingException) when calling the InvokeModel operation: Too many requests',
+		'litellm.RateLimitError: 429',
+		'Claude usage limit reached. See https://claude.ai/upgrade',
+		'FATAL: rate limit exceeded',
+		'error: HTTP 429',
+		'rate limit exceeded',
+		'too many requests',
+		'quota exceeded',
+		'2026-12-02T10:00:00Z ERROR rate limit exceeded',
+		'stream error: exceeded retry limit, last status: 429 Too Many Requests',
+		'Error: request was rate limited: Too many requests, try again later',
+		'Ollama: too many requests',
+		'Bedrock: rate limit exceeded (https://console.example)',
+		'Gemini quota exceeded, resets tomorrow at 3pm (UTC)',
+	])('"%s" may be of the model', (stderr) => {
+		expect(ended({ stderr }).kind).toBe('rate-limit');
+	});
+
+	it('an error object of a package manager is none of a model', () => {
+		const summary = '429 Too Many Requests - GET https://registry.npmjs.org/left-pad';
+		const error = JSON.stringify({ error: { code: 429, summary, detail: '' } }, null, 2);
+		expect(ended({ stdout: error })).toEqual({ kind: 'other' });
+		expect(ended({ stderr: error })).toEqual({ kind: 'other' });
+	});
+
 	it('only its end is read: what stands hours above did not end it', () => {
 		const work = 'working\n'.repeat(200);
 		expect(ended({ stderr: `rate limit exceeded\n${work}panic: no such file` })).toEqual({ kind: 'other' });
@@ -405,11 +517,15 @@ describe('for any text', () => {
 			'"code": ',
 			'spend ',
 			'over ',
+			'expected 429 ',
+			'docker ',
+			'429 Too Many Requests github.com ',
 			'((((',
 		]) {
 			const long = unit.repeat(50_000);
 			const start = performance.now();
 			limitIn(long, NOW);
+			limitIn(long, NOW, 'output');
 			wishIn(long, NOW);
 			// Seconds, if a pattern ran wild; far less otherwise.
 			expect(performance.now() - start).toBeLessThan(5_000);

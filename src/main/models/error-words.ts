@@ -7,6 +7,7 @@
 import { resetHintMs } from '../../shared/reset-time.ts';
 import { retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
 import { spendLimitWords } from '../../shared/spend-limit.ts';
+import { isOfOtherService, maySpeakOfModel } from './other-services.ts';
 
 /** Rate: waiting helps. Spend: it does not, somebody has to pay. */
 export type LimitKind = 'rate-limit' | 'spend-limit';
@@ -27,15 +28,22 @@ const LINES_BEFORE = 2;
 const LINES_AFTER = 6;
 
 /**
- * `null`: it says nothing of limits. Of several lines the last decides, because what comes last ended the program; the
+ * Where the text comes from. `model`: it is known to be of a call of a model. `output`: all that a program printed as
+ * errors, also of other programs that it ran.
+ */
+export type TextSource = 'model' | 'output';
+
+/**
+ * `null`: it says nothing of a model's limits. Of several lines the last decides, because what comes last ended the program; the
  * longest wish of all that say the same counts.
  */
-export function limitIn(text: string, now: number): SaidLimit | null {
-	const lines = text.split(/\r?\n/).map((line) => line.slice(0, LINE_LIMIT));
+export function limitIn(text: string, now: number, source: TextSource = 'model'): SaidLimit | null {
+	const all = text.split(/\r?\n/).map((line) => line.slice(0, LINE_LIMIT));
+	const lines = source === 'model' ? all : all.map((line, at) => (isOfOther(line, at, all) ? '' : line));
 	const found = lines.flatMap((line, at) => {
 		const kind = kindOf(line);
 		if (kind === null) return [];
-		const around = lines.slice(Math.max(0, at - LINES_BEFORE), at + LINES_AFTER).join('\n');
+		const around = near(lines, at).join('\n');
 		const wish = wishIn(around, now);
 		const isMoney =
 			kind === 'spend-limit' || (kind === 'either' && wish === null && !googleQuota.test(around));
@@ -52,6 +60,20 @@ export function limitIn(text: string, now: number): SaidLimit | null {
 		said: alike.reduce((longest, { said }) => (said.length > longest.length ? said : longest), ''),
 	};
 }
+
+function near(lines: readonly string[], at: number): readonly string[] {
+	return lines.slice(Math.max(0, at - LINES_BEFORE), at + LINES_AFTER);
+}
+
+/** Its limit is another service's, and so is its wish. */
+function isOfOther(line: string, at: number, lines: readonly string[]): boolean {
+	if (isOfOtherService(line)) return true;
+	if (kindOf(line) === null) return false;
+	// A member of a dump says only the number: whose it is stands beside it.
+	return dumpedStatus.test(line) ? near(lines, at).some(isOfOtherService) : !maySpeakOfModel(line);
+}
+
+const dumpedStatus = /^\W*\w+\W+4\d\d\W*$/;
 
 /** When a text wishes to be asked again, ms from now, the longest of what it says; `null`: it does not say. */
 export function wishIn(text: string, now: number): number | null {

@@ -37,14 +37,15 @@ export function classifyProgram(end: ProgramEnd, now: number): ProgramVerdict {
 	const isOwn = hasFailed || (printed.isPure && endsWithResult(printed.documents));
 	const documents = isOwn ? printed.documents : [];
 	const report = reportIn(documents, now);
-	if (report !== null) return report.outcome === 'fine' ? fine(hasFailed) : verdictOf(report);
-	if (!hasFailed) return { kind: 'success' };
+	if (report?.outcome === 'fine') return fine(hasFailed);
+	if (report?.isExplained) return verdictOf(report);
+	if (!hasFailed) return report === null ? { kind: 'success' } : other;
 	const said =
 		limitOf(errorObjectIn(documents, now)) ??
 		limitOf(errorObjectIn(jsonDocumentsIn(end.stderr, false).documents, now)) ??
-		limitIn(lastLines(end.stderr), now) ??
+		limitIn(lastLines(end.stderr), now, 'output') ??
 		printedError(end, now);
-	if (said !== null) return verdictOf({ outcome: 'failed', limit: said.kind, ...said });
+	if (said !== null) return verdictOf({ limit: said.kind, ...said });
 	if (end.exitCode === EXIT_RATE_LIMITED)
 		return { kind: 'rate-limit', retryAfterMs: null, said: 'exit code 429' };
 	return other;
@@ -54,7 +55,11 @@ function fine(hasFailed: boolean): ProgramVerdict {
 	return hasFailed ? other : { kind: 'success' };
 }
 
-function verdictOf({ limit, retryAfterMs, said }: ProgramReport): ProgramVerdict {
+function verdictOf({
+	limit,
+	retryAfterMs,
+	said,
+}: Pick<ProgramReport, 'limit' | 'retryAfterMs' | 'said'>): ProgramVerdict {
 	if (limit === null) return other;
 	return limit === 'spend-limit' ? { kind: limit, said } : { kind: limit, retryAfterMs, said };
 }

@@ -4,11 +4,14 @@
  */
 import { type LimitKind, limitIn, wishIn } from './error-words.ts';
 import { isObject, type JsonObject } from './json-documents.ts';
+import { isOfOtherService } from './other-services.ts';
 
 export interface ProgramReport {
 	readonly outcome: 'fine' | 'failed';
-	/** `null`: it did not fail by a limit. */
+	/** `null`: it did not fail by a limit, as far as it says. */
 	readonly limit: LimitKind | null;
+	/** It says why it failed. A bare "failed" leaves that to the error output. */
+	readonly isExplained: boolean;
 	readonly retryAfterMs: number | null;
 	/** The error's own words, at most 300 characters; empty without. Untrusted. */
 	readonly said: string;
@@ -28,8 +31,14 @@ export function reportIn(documents: readonly JsonObject[], now: number): Program
 	}
 	if (report === null) return null;
 	// Without a line that ends it, it was ended from outside; a limit that it had told of still stands.
-	const { outcome = 'failed', limit = null, retryAfterMs = null, said = '' } = report;
-	return { outcome, limit, said, retryAfterMs: limit === 'rate-limit' ? retryAfterMs : null };
+	const { outcome = 'failed', limit = null, isExplained = false, retryAfterMs = null, said = '' } = report;
+	return {
+		outcome,
+		limit,
+		isExplained: isExplained || limit !== null,
+		said,
+		retryAfterMs: limit === 'rate-limit' ? retryAfterMs : null,
+	};
 }
 
 /** Whether the last document is the line with which one of the programs ends: no answer has one by chance. */
@@ -39,14 +48,17 @@ export function endsWithResult(documents: readonly JsonObject[]): boolean {
 	return typeof last.session_id === 'string' || typeof last.sessionId === 'string' || isObject(last.stats);
 }
 
-/** The error of a provider or of Gemini CLI, as one object; only to be asked where the program failed. */
+/** The error of a provider or of Gemini CLI, as one object (`null`: none); only to be asked where the program failed. */
 export function errorObjectIn(documents: readonly JsonObject[], now: number): ProgramReport | null {
 	const document = documents.at(-1);
 	if (document === undefined || !isObject(document.error)) return null;
 	const error = document.error;
 	const names = [error.code, error.type, error.status].map((name) => String(name ?? '').toLowerCase());
 	const message = textOf(error.message);
-	return failed(names, `${message}\n${detailsOf(error)}`, message, now);
+	const details = detailsOf(error);
+	// npm says its own errors as such an object too.
+	if (isOfOtherService(details)) return null;
+	return failed(names, `${message}\n${details}`, message, now);
 }
 
 function added(before: Partial<ProgramReport>, said: Partial<ProgramReport>): Partial<ProgramReport> {
@@ -55,6 +67,7 @@ function added(before: Partial<ProgramReport>, said: Partial<ProgramReport>): Pa
 		...before,
 		...said,
 		limit: said.limit ?? before.limit ?? null,
+		isExplained: said.isExplained === true || before.isExplained === true,
 		said: said.said || before.said || '',
 		retryAfterMs: wishes.length === 0 ? null : Math.max(...wishes),
 	};
@@ -82,6 +95,7 @@ function failed(names: readonly string[], text: string, said: string, now: numbe
 	return {
 		outcome: 'failed',
 		limit,
+		isExplained: said !== '' || names.some((name) => name !== ''),
 		retryAfterMs: limit === 'rate-limit' ? wishIn(text, now) : null,
 		said: said.slice(0, 300),
 	};
