@@ -11,12 +11,28 @@ const seedTable: ReadonlyMap<string, ModelCategory> = new Map([
 	['gpt-5-mini', 'lightweight'],
 ]);
 
-/** First match counts: "gpt-5-mini" is small before it is a gpt-5. Whole words, because "gemini" is no "mini". */
-const namePatterns: readonly (readonly [RegExp, ModelCategory])[] = [
-	[word('mini|nano|haiku|flash|lite|small|tiny|fast|air'), 'lightweight'],
-	[word('opus|pro|ultra|max|large|o1|o3'), 'powerful'],
-	[word('sonnet|medium|gpt-4o|gpt-4\\.1'), 'versatile'],
-	[/^gpt-5(\.\d+)?(-codex)?$/, 'powerful'],
+/**
+ * First match counts, whoever sells it and whatever stands behind: effort, speed and thinking (`-high`, `-fast`,
+ * `-medium`, `:thinking`) make no other model. "gpt-5-mini" is small before it is a gpt-5.
+ */
+const families: readonly (readonly [RegExp, ModelCategory])[] = [
+	[word('opus|opusplan'), 'powerful'],
+	[word('sonnet'), 'versatile'],
+	[word('haiku|claude-instant'), 'lightweight'],
+	[word('(?:(?:chat)?gpt[-_ ]?\\d|o\\d(?![a-z\\d])).*[^a-z\\d](?:mini|nano)'), 'lightweight'],
+	[word('gpt[-_ ]?3\\.5'), 'lightweight'],
+	[word('(?:chat)?gpt[-_ ]?4(?:o|\\.1)'), 'versatile'],
+	[word('(?:chat)?gpt[-_ ]?\\d.*'), 'powerful'],
+	[word('o\\d'), 'powerful'],
+	// Of this family alone it is the small model that is called so.
+	[word('grok[-_ ].*fast'), 'lightweight'],
+];
+
+/** Of every other family what says size. Whole words, because "gemini" is no "mini". */
+const sizes: readonly (readonly [RegExp, ModelCategory])[] = [
+	[word('mini|nano|flash|lite|small|tiny|air'), 'lightweight'],
+	[word('pro|ultra|max|large'), 'powerful'],
+	[word('medium'), 'versatile'],
 ];
 
 const rank: Readonly<Record<Exclude<ModelCategory, 'unknown'>, number>> = {
@@ -27,7 +43,9 @@ const rank: Readonly<Record<Exclude<ModelCategory, 'unknown'>, number>> = {
 
 export function categoryOf(model: string): ModelCategory {
 	const bare = bareModel(model).toLowerCase();
-	return seedTable.get(bare) ?? namePatterns.find(([pattern]) => pattern.test(bare))?.[1] ?? 'unknown';
+	// A size before the slash is the vendor's own: "pro/…" is a tariff.
+	const own = bare.slice(bare.lastIndexOf('/') + 1);
+	return seedTable.get(own) ?? firstOf(families, bare) ?? firstOf(sizes, own) ?? 'unknown';
 }
 
 /** Whether `fallback` is of a costlier category than `preferred`. What nobody has classed is not costlier. */
@@ -36,6 +54,13 @@ export function isCostlier(fallback: string, preferred: string): boolean {
 	return of !== 'unknown' && than !== 'unknown' && rank[of] > rank[than];
 }
 
+function firstOf(
+	patterns: readonly (readonly [RegExp, ModelCategory])[],
+	name: string,
+): ModelCategory | undefined {
+	return patterns.find(([pattern]) => pattern.test(name))?.[1];
+}
+
 function word(names: string): RegExp {
-	return new RegExp(`(^|[-_.:/ ])(${names})($|[-_.:/ ])`);
+	return new RegExp(`(?:^|[^a-z\\d])(?:${names})(?:$|[^a-z\\d])`);
 }
