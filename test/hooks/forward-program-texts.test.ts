@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { FORWARD_DEADLINES, forwardTimeout } from '../../src/main/hooks/install/forward-deadlines.ts';
@@ -8,6 +8,7 @@ import { posixForwardProgram } from '../../src/main/hooks/install/forward-posix.
 import {
 	forwardCommand,
 	forwardConfiguration,
+	forwardDataDirectory,
 	isForwardCommand,
 	writeForwardProgram,
 } from '../../src/main/hooks/install/forward-program.ts';
@@ -55,6 +56,30 @@ describe('the command line', () => {
 				},
 			),
 		);
+	});
+
+	it('tells the data directory that it was made of, on every system', () => {
+		const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\0/\\]/.test(text));
+		fc.assert(
+			fc.property(fc.array(name, { minLength: 1 }), (names) => {
+				const inPosix = posix.normalize(`/${names.join('/')}/\\"$x`);
+				expect(forwardDataDirectory(forwardCommand(inPosix, 'linux', 'codex', 'Stop'), 'linux')).toBe(
+					inPosix,
+				);
+				const inWindows = win32.normalize(`C:\\${names.map((text) => text.replaceAll('"', '')).join('\\')}x`);
+				expect(forwardDataDirectory(forwardCommand(inWindows, 'win32', 'codex', 'Stop'), 'win32')).toBe(
+					inWindows,
+				);
+			}),
+		);
+		for (const line of [
+			'true',
+			'echo "/x/hooks/forward" codex Stop',
+			'"/x/hooks/forward" codex Stop; true',
+		]) {
+			expect(forwardDataDirectory(line, 'linux')).toBeNull();
+			expect(forwardDataDirectory(line, 'win32')).toBeNull();
+		}
 	});
 
 	it('takes plain words only', () => {
@@ -110,8 +135,10 @@ describe('the deadlines', () => {
 			expect(forwardTimeout(event)).toBeGreaterThan(FORWARD_DEADLINES.gate);
 		}
 		// More is cut to this by Codex.
-		expect(forwardTimeout('SessionEnd')).toBeLessThanOrEqual(3);
-		expect(forwardTimeout('SessionEnd')).toBeGreaterThan(FORWARD_DEADLINES.end);
+		for (const event of ['SessionEnd', 'Interrupt']) {
+			expect(forwardTimeout(event)).toBeLessThanOrEqual(3);
+			expect(forwardTimeout(event)).toBeGreaterThan(FORWARD_DEADLINES.end);
+		}
 		expect(forwardTimeout('PostToolUse')).toBeGreaterThan(FORWARD_DEADLINES.others);
 	});
 });

@@ -6,7 +6,7 @@ export interface ForwardDeadlines {
 	readonly consent: number;
 	/** Before a tool: a little more than `consent`, so that the floor's last word still arrives. */
 	readonly gate: number;
-	/** When a session ends: Codex gives all hooks of that event 3 s. */
+	/** When a session or a turn is broken off: Codex gives such a hook 3 s at most. */
 	readonly end: number;
 	readonly others: number;
 }
@@ -16,7 +16,7 @@ export const FORWARD_DEADLINES: ForwardDeadlines = { consent: 60, gate: 61, end:
 /** The events that come before a tool, in the spelling of each client. */
 export const GATE_EVENTS = ['PreToolUse', 'BeforeTool', 'preToolUse'] as const;
 export const START_EVENTS = ['SessionStart', 'sessionStart'] as const;
-export const END_EVENTS = ['SessionEnd', 'sessionEnd'] as const;
+export const END_EVENTS = ['SessionEnd', 'sessionEnd', 'Interrupt'] as const;
 
 /**
  * Seconds that a handler needs, so that its client never gives up before the forwarder does. At a session's start

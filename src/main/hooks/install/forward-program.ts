@@ -54,6 +54,17 @@ function programPath(dataDirectory: string, platform: NodeJS.Platform): string {
 		: posix.join(dataDirectory, 'hooks', 'forward');
 }
 
+/** The data directory that a command line of `forwardCommand` names; `null` for any other line. */
+export function forwardDataDirectory(command: string, platform: NodeJS.Platform): string | null {
+	if (platform !== 'win32') {
+		const inPosix = /^"((?:[^"\\]|\\.)*)\/hooks\/forward" [\w-]+ [\w-]+$/s.exec(command);
+		return inPosix?.[1]?.replaceAll(/\\(.)/gs, '$1') ?? null;
+	}
+	const inWindows = /^(?:cmd\.exe \/d \/c call "(.*)"|(.*)) [\w-]+ [\w-]+$/s.exec(command);
+	const program = inWindows?.[1] ?? inWindows?.[2];
+	return program?.endsWith('\\hooks\\forward.cmd') ? win32.dirname(win32.dirname(program)) : null;
+}
+
 /** True for the command line of a forwarder, in whatever data directory, of this client. */
 export function isForwardCommand(command: string, client: string): boolean {
 	const { 1: path, 2: name, 3: event } = /^(.*?) ([\w-]+) ([\w-]+)$/s.exec(command) ?? [];

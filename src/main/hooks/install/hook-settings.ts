@@ -177,7 +177,9 @@ function broughtUpToDate(kind: HookKind, text: string, own: OwnHandler, desired:
 		const value = valueAt(next, path);
 		return node !== undefined && textOf(node) !== undefined && value !== undefined ? [{ node, value }] : [];
 	});
-	const alike = ['type', 'name', 'shell', 'timeout'].every((name) => own.fields[name] === next[name]);
+	const written = new Set(strings.map(([name]) => name));
+	const names = Object.keys({ ...own.fields, ...next }).filter((name) => !written.has(name));
+	const alike = names.every((name) => JSON.stringify(own.fields[name]) === JSON.stringify(next[name]));
 	return alike && replacements.length === strings.length
 		? replaceValues(text, replacements)
 		: replaceValues(text, [{ node: own.node, value: next }]);
