@@ -9,7 +9,7 @@ import {
 } from '../shared/channels.ts';
 import { type Disposable, DisposableStore } from '../shared/disposable.ts';
 import type { FloorSnapshot } from '../shared/snapshot.ts';
-import { ClaudeConnection } from './app/claude-connection.ts';
+import { ClientConnections } from './app/client-connections.ts';
 import { createConsentGate } from './app/consent-gate.ts';
 import { DemoSwitch } from './app/demo-switch.ts';
 import { createFailoverHandlers } from './app/failover-handlers.ts';
@@ -28,8 +28,8 @@ import { Troubles } from './app/troubles.ts';
 import { agentFromMemory } from './floor/agent-memory.ts';
 import { Floor } from './floor/floor.ts';
 import { gatewayGuides } from './gateway/guide.ts';
-import { claudeCodeDialect } from './hooks/claude-code.ts';
 import { createDestructiveJudge } from './hooks/destructive/judge.ts';
+import { createDialects } from './hooks/dialects.ts';
 import { createReadOnlyJudge } from './hooks/read-only/judge.ts';
 import { loadShellGrammar } from './hooks/shell-grammar.ts';
 import { identifyProcess } from './machine/processes.ts';
@@ -184,14 +184,15 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			if (record.kind === 'incident') failover.incidentChanged(record.incident);
 		}),
 	);
-	const connection = new ClaudeConnection({
+	const connections = new ClientConnections({
 		home: options.homeDirectory ?? homedir(),
 		env: process.env,
+		dataDirectory,
 		agentToken: tokens.agentToken,
 		isDemoFloor: options.demo === true,
 		baseUrl: () => listener.url,
 		onStatus: (status) => {
-			board.claudeHooks = status;
+			board.hooks = status;
 			publisher.schedule();
 		},
 	});
@@ -214,8 +215,8 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		history: (agentId) => store.historyOf(agentId),
 		getSettings: () => settings.current,
 		updateSettings: (patch) => settings.update(patch),
-		planHooks: (remove) => connection.plan(remove),
-		applyHooks: (remove) => connection.apply(remove),
+		planHooks: (client, remove) => connections.plan(client, remove),
+		applyHooks: (client, remove) => connections.apply(client, remove),
 		startDemo: () => demo.start(),
 		stopDemo: () => demo.stop(),
 		models: createModelHandlers(models),
@@ -237,7 +238,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		handlers,
 		hooks: {
 			floor,
-			dialects: [claudeCodeDialect],
+			dialects: createDialects(),
 			now,
 			identifyProcess,
 			consent: createConsentGate({
@@ -278,7 +279,10 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	held.add(settings.onProblems(troubles.settings));
 	troubles.settings(settings.problems);
 	held.add(every(PRUNE_EVERY_MS, () => keeping.prune(now()), troubles.report));
-	held.add(every(LOOK_AT_HOOKS_EVERY_MS, () => connection.look(), troubles.report));
+	await connections.writeForwarder().catch((error: unknown) => {
+		troubles.report('writing the program that hooks run', error);
+	});
+	held.add(every(LOOK_AT_HOOKS_EVERY_MS, () => connections.look(), troubles.report));
 	await failover.start();
 	heart.start();
 	if (options.demo) await demo.start();

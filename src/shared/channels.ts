@@ -16,7 +16,7 @@ import {
 import { modelCallerSchema, modelChoiceSchema, modelReportSchema, modelsViewSchema } from './models-view.ts';
 import { settingsPatchSchema, settingsSchema } from './settings.ts';
 import { floorDeltaSchema, floorSnapshotSchema, incidentSchema } from './snapshot.ts';
-import { breakerLevelSchema, timestampSchema } from './words.ts';
+import { breakerLevelSchema, hookClientSchema, timestampSchema } from './words.ts';
 
 const nothing = z.undefined().or(z.null()).or(z.object({}).strict());
 const agentId = z.string().min(1).max(400);
@@ -109,11 +109,15 @@ export const requestChannels = {
 	'settings:get': { input: nothing, output: settingsSchema },
 	'settings:update': { input: settingsPatchSchema, output: settingsSchema },
 	'hooks:plan': {
-		input: z.object({ remove: z.boolean().default(false) }).prefault({}),
+		input: z
+			.object({ client: hookClientSchema.default('claude-code'), remove: z.boolean().default(false) })
+			.prefault({}),
 		output: hookPlanSchema,
 	},
 	'hooks:apply': {
-		input: z.object({ remove: z.boolean().default(false) }).prefault({}),
+		input: z
+			.object({ client: hookClientSchema.default('claude-code'), remove: z.boolean().default(false) })
+			.prefault({}),
 		output: hookPlanSchema,
 	},
 	'demo:start': { input: nothing, output: z.object({ agents: z.number() }) },

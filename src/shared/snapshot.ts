@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
 import { failoverViewSchema } from './failover-view.ts';
 import { modelsViewSchema } from './models-view.ts';
-import { tierSchema, timestampSchema } from './words.ts';
+import { hookClientSchema, tierSchema, timestampSchema } from './words.ts';
 
 /** Something that needs or needed the operator: opened once, updated, recovered. */
 export const incidentSchema = z.object({
@@ -27,6 +27,10 @@ export const incidentSchema = z.object({
 });
 export type Incident = z.infer<typeof incidentSchema>;
 
+/** How the floor's hooks stand in a program's own file. */
+export const hookStatusSchema = z.enum(['installed', 'partly', 'absent', 'unreadable', 'unknown']);
+export type HookStatus = z.infer<typeof hookStatusSchema>;
+
 /** What is true of the whole floor. */
 export const floorStatusSchema = z.object({
 	tier: tierSchema,
@@ -39,8 +43,8 @@ export const floorStatusSchema = z.object({
 	lastBeatLateMs: z.number(),
 	breakerEnabled: z.boolean(),
 	hardStop: z.boolean(),
-	/** Is anything connected? `unknown` until the settings files were looked at. */
-	claudeHooks: z.enum(['installed', 'partly', 'absent', 'unreadable', 'unknown']),
+	/** Which programs are connected? `unknown` until their files were looked at. */
+	hooks: z.record(hookClientSchema, hookStatusSchema),
 	demo: z.boolean(),
 	dataDirectory: z.string(),
 	address: z.string(),

@@ -35,5 +35,9 @@ export type Tier = z.infer<typeof tierSchema>;
 export const orderKindSchema = z.enum(['hold', 'constrain', 'stop']);
 export type OrderKind = z.infer<typeof orderKindSchema>;
 
+/** Agent programs whose hooks the floor can install. */
+export const hookClientSchema = z.enum(['claude-code', 'codex', 'gemini-cli', 'copilot-cli']);
+export type HookClient = z.infer<typeof hookClientSchema>;
+
 /** Milliseconds since the Unix epoch. */
 export const timestampSchema = z.number().finite();

@@ -84,7 +84,7 @@ export function status(changes: Partial<FloorStatus> = {}): FloorStatus {
 		lastBeatLateMs: 0,
 		breakerEnabled: true,
 		hardStop: false,
-		claudeHooks: 'installed',
+		hooks: { 'claude-code': 'installed', codex: 'absent', 'gemini-cli': 'absent', 'copilot-cli': 'absent' },
 		demo: false,
 		dataDirectory: '/home/someone/.agent-floor',
 		address: 'http://127.0.0.1:47100',

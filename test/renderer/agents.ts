@@ -60,7 +60,7 @@ export function aStatus(change: Partial<FloorStatus> = {}): FloorStatus {
 		lastBeatLateMs: 0,
 		breakerEnabled: true,
 		hardStop: false,
-		claudeHooks: 'installed',
+		hooks: { 'claude-code': 'installed', codex: 'absent', 'gemini-cli': 'absent', 'copilot-cli': 'absent' },
 		demo: false,
 		dataDirectory: '/home/ada/.local/share/agent-floor',
 		address: 'http://127.0.0.1:47100',

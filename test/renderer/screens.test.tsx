@@ -227,7 +227,19 @@ describe('the floor', () => {
 	});
 
 	it('teaches while it is empty', () => {
-		const absent = drawn(<FloorScreen />, aSnapshot([], { status: aStatus({ claudeHooks: 'absent' }) }));
+		const absent = drawn(
+			<FloorScreen />,
+			aSnapshot([], {
+				status: aStatus({
+					hooks: {
+						'claude-code': 'absent',
+						codex: 'absent',
+						'gemini-cli': 'absent',
+						'copilot-cli': 'absent',
+					},
+				}),
+			}),
+		);
 		expect(absent.html).toContain('data-testid="empty-floor"');
 		expect(absent.html).toContain('data-testid="connect-claude"');
 		expect(absent.html).toContain('data-testid="play-demo"');

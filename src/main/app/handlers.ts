@@ -2,6 +2,7 @@
 import type { AgentView } from '../../shared/agent-view.ts';
 import { ChannelError, type HistoryRow, type HookPlan, type RequestHandlers } from '../../shared/channels.ts';
 import type { Settings, SettingsPatch } from '../../shared/settings.ts';
+import type { HookClient } from '../../shared/words.ts';
 import type { Agent } from '../floor/agent.ts';
 import type { Floor } from '../floor/floor.ts';
 import { order, resetEvidence, resume, steer } from '../floor/orders.ts';
@@ -19,8 +20,8 @@ export interface HandlerParts {
 	readonly history: (agentId: string) => HistoryRow[];
 	readonly getSettings: () => Settings;
 	readonly updateSettings: (patch: SettingsPatch) => Promise<Settings>;
-	readonly planHooks: (remove: boolean) => Promise<HookPlan>;
-	readonly applyHooks: (remove: boolean) => Promise<HookPlan>;
+	readonly planHooks: (client: HookClient, remove: boolean) => Promise<HookPlan>;
+	readonly applyHooks: (client: HookClient, remove: boolean) => Promise<HookPlan>;
 	readonly startDemo: () => Promise<number>;
 	readonly stopDemo: () => number;
 	readonly failover: FailoverHandlers;
@@ -59,8 +60,8 @@ export function createHandlers(parts: HandlerParts): RequestHandlers {
 		},
 		'settings:get': () => parts.getSettings(),
 		'settings:update': (patch) => parts.updateSettings(patch),
-		'hooks:plan': ({ remove }) => parts.planHooks(remove),
-		'hooks:apply': ({ remove }) => parts.applyHooks(remove),
+		'hooks:plan': ({ client, remove }) => parts.planHooks(client, remove),
+		'hooks:apply': ({ client, remove }) => parts.applyHooks(client, remove),
 		...parts.failover,
 		...parts.models,
 		'demo:start': async () => ({ agents: await parts.startDemo() }),

@@ -1,6 +1,7 @@
 /** What is true of the whole floor, gathered from the parts that know it. */
 import type { Settings } from '../../shared/settings.ts';
 import type { FloorStatus } from '../../shared/snapshot.ts';
+import { unknownHooks } from './client-connections.ts';
 
 export interface StatusBoardOptions {
 	readonly settings: () => Settings;
@@ -13,7 +14,7 @@ export interface StatusBoardOptions {
 const calm = { tier: 'NORMAL', reason: 'Nothing is known to be down.' } as const;
 
 export class StatusBoard {
-	claudeHooks: FloorStatus['claudeHooks'] = 'unknown';
+	hooks: FloorStatus['hooks'] = unknownHooks;
 	demo = false;
 	address = '';
 	nextBeatAt: () => number = () => 0;
@@ -44,7 +45,7 @@ export class StatusBoard {
 			lastBeatLateMs: this.#lastBeatLateMs,
 			breakerEnabled: breaker.enabled,
 			hardStop: breaker.hardStop,
-			claudeHooks: this.claudeHooks,
+			hooks: this.hooks,
 			demo: this.demo,
 			dataDirectory,
 			address: this.address,

@@ -1,13 +1,11 @@
-/** `agent-floor hooks`: connect and disconnect Claude Code. */
+/** `agent-floor hooks`: connect and disconnect agent programs. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { HookPlan } from '../../shared/channels.ts';
-import {
-	applyClaudeHooks,
-	planClaudeHooks,
-	projectSettingsFile,
-	userSettingsFile,
-} from '../hooks/install/install.ts';
+import { clientWords } from '../../shared/format.ts';
+import { type HookClient, hookClientSchema } from '../../shared/words.ts';
+import { writeForwardProgram } from '../hooks/install/forward-program.ts';
+import { type HookPlace, hookClients } from '../hooks/install/hook-clients.ts';
 import { prepareDataDirectory } from '../store/data-directory.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { loadToken } from '../store/tokens.ts';
@@ -16,15 +14,18 @@ import { RunningFloor } from './running-floor.ts';
 
 export const hooksCommand: Command = {
 	name: 'hooks',
-	summary: 'Connect Claude Code to the floor, disconnect it, or say how it stands',
-	usage: `Usage: agent-floor hooks install|uninstall|status [--dry-run] [--project[=DIR]] [--data=DIR]
+	summary: 'Connect an agent program to the floor, disconnect it, or say how it stands',
+	usage: `Usage: agent-floor hooks install|uninstall|status [PROGRAM] [--dry-run] [--project[=DIR]] [--data=DIR]
 
-  install     add the floor's hooks to ~/.claude/settings.json (a backup is kept beside it)
+PROGRAM is claude-code (the default), codex, gemini-cli or copilot-cli.
+
+  install     add the floor's hooks to the program's own file (a backup is kept beside it)
   uninstall   take them out again; a file that nobody else changed is as it was, byte for byte
   status      exit code 0 when they are in place, 1 when not
   --dry-run   print the diff, change nothing
-  --project   only for one project: .claude/settings.local.json in DIR (default: here). It is the
-              local file because the hooks hold this machine's token, which must not be committed.`,
+  --project   only for one project in DIR (default: here). For Claude Code it is the local file,
+              because its hooks hold this machine's token, which must not be committed; the others'
+              hold the path of a program on this machine and do nothing anywhere else.`,
 	async run(context) {
 		const { values, positionals } = parseArgs({
 			args: splitProject(context.args),
@@ -35,21 +36,27 @@ export const hooksCommand: Command = {
 				data: { type: 'string' },
 			},
 		});
-		const [verb, ...more] = positionals;
+		const [verb, program = 'claude-code', ...more] = positionals;
+		const client = hookClientSchema.safeParse(program).data;
+		if (client === undefined) throw new UsageError(`there is no program "${program}"`);
 		if (more.length > 0 || !(verb === 'install' || verb === 'uninstall' || verb === 'status')) {
 			throw new UsageError('install, uninstall or status');
 		}
 		const { env, homeDirectory, workingDirectory } = context;
-		const file =
-			values.project === undefined
-				? userSettingsFile(env, homeDirectory)
-				: projectSettingsFile(resolve(workingDirectory, values.project));
-		const data = dataDirectoryOf({ env, homeDirectory }, values.data);
-		const target = { file, ...(await addressOf(data)) };
+		const installer = hookClients[client];
+		const inProject = values.project !== undefined;
+		const file = inProject
+			? installer.projectFile(resolve(workingDirectory, values.project ?? '.'))
+			: installer.userFile(env, homeDirectory);
+		if (file === null) throw new UsageError(`${clientWords(client)} has no file of hooks for one project`);
+		const dataDirectory = resolve(dataDirectoryOf({ env, homeDirectory }, values.data));
+		const target: HookPlace = { file, inProject, dataDirectory, ...(await addressOf(dataDirectory)) };
 		const remove = verb === 'uninstall';
-		if (verb === 'status') return say(context, await planClaudeHooks(target, false), 'status');
-		if (values['dry-run']) return say(context, await planClaudeHooks(target, remove), 'dry-run');
-		return say(context, await applyClaudeHooks(target, remove), remove ? 'uninstall' : 'install');
+		if (verb === 'status') return say(context, client, await installer.plan(target, false), 'status');
+		if (values['dry-run']) return say(context, client, await installer.plan(target, remove), 'dry-run');
+		if (installer.needsForwarder && !remove)
+			await writeForwardProgram(dataDirectory, target, process.platform);
+		return say(context, client, await installer.apply(target, remove), remove ? 'uninstall' : 'install');
 	},
 };
 
@@ -65,7 +72,7 @@ async function addressOf(data: string): Promise<{ baseUrl: string; agentToken: s
 	return { baseUrl: `http://127.0.0.1:${port === 0 ? 47100 : port}`, agentToken };
 }
 
-function say({ out, err }: CommandContext, plan: HookPlan, asked: string): ExitCode {
+function say({ out, err }: CommandContext, client: HookClient, plan: HookPlan, asked: string): ExitCode {
 	if (plan.status === 'unreadable') {
 		err(`${plan.file} was not changed: ${plan.problem}`);
 		return 2;
@@ -75,7 +82,7 @@ function say({ out, err }: CommandContext, plan: HookPlan, asked: string): ExitC
 		return 0;
 	}
 	const words = { installed: 'connected', partly: 'partly connected', absent: 'not connected' }[plan.status];
-	out(`Claude Code is ${words} (${plan.file}).`);
+	out(`${clientWords(client)} is ${words} (${plan.file}).`);
 	if (plan.status === 'partly' && plan.problem !== '') out(plan.problem);
 	else if (plan.status === 'partly')
 		out('Some hooks are missing or point elsewhere. Run: agent-floor hooks install');

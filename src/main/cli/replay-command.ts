@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { defaultSettings, type Settings, settingsSchema } from '../../shared/settings.ts';
-import { claudeCodeDialect } from '../hooks/claude-code.ts';
+import { createDialects } from '../hooks/dialects.ts';
 import { type ReplayDecision, replay } from '../replay/replay.ts';
 import { type Command, UsageError } from './command.ts';
 import { readSettingValue } from './setting-value.ts';
@@ -50,7 +50,7 @@ Lines that cannot be read are named on standard error and skipped.`,
 			failed,
 			replay(lines, {
 				settings,
-				dialects: [claudeCodeDialect],
+				dialects: createDialects(),
 				onDecision: (decision) => out(values.json ? JSON.stringify(decision) : inWords(decision)),
 				onSkipped: (line, why) => err(`line ${line} skipped: ${why}`),
 			}),

@@ -94,7 +94,7 @@ async function answer(
 	};
 	reply.raw.once('finish', () => settle(true));
 	reply.raw.once('close', () => settle(false));
-	return send(reply, JSON.stringify(dialect.reply(request.params.event, answered.verdict)));
+	return send(reply, asciiJson(dialect.reply(request.params.event, answered.verdict)));
 }
 
 /** `null`: nobody has to be asked, or the operator allowed it. Waits for them otherwise. */
@@ -193,6 +193,14 @@ function isDemo(request: FastifyRequest): boolean {
 
 function send(reply: FastifyReply, body: string): FastifyReply {
 	return reply.code(200).header('content-type', 'application/json').send(body);
+}
+
+/** Some programs read what their hook prints piece by piece, or in the code page of a terminal: plain ASCII survives both. */
+function asciiJson(value: Record<string, unknown>): string {
+	return JSON.stringify(value).replace(
+		/[\u0080-\uffff]/g,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
 }
 
 function guarded(options: HookRouteOptions, work: () => void | Promise<void>): void {

@@ -4,11 +4,14 @@ import type { ChannelErrorData } from '../../shared/channels.ts';
 import type { AgentAction } from './agent-actions.ts';
 import { defaultPreferences, type Preferences } from './preferences.ts';
 
+/** Places in the settings that others lead to. */
+export type SettingsSection = 'gateway' | 'programs';
+
 export type OpenDialog =
 	| { readonly kind: 'steer' | 'stop'; readonly agentId: string }
 	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'slo' | 'providers' }
 	/** `section`: what it opens at. */
-	| { readonly kind: 'settings'; readonly section?: 'gateway' }
+	| { readonly kind: 'settings'; readonly section?: SettingsSection }
 	/** `chainId`: the chain that it opens at. */
 	| { readonly kind: 'models'; readonly chainId?: string }
 	| { readonly kind: 'compare'; readonly offerId: string }

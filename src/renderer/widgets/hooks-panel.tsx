@@ -1,9 +1,11 @@
 /**
- * Connecting Claude Code, and taking the connection back: the plan is shown as a diff before anything is written, and
+ * Connecting an agent program, and taking the connection back: the plan is shown as a diff before anything is written, and
  * what was found on disk afterwards is what is reported.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { ChannelErrorData, HookPlan } from '../../shared/channels.ts';
+import { clientWords } from '../../shared/format.ts';
+import type { HookClient } from '../../shared/words.ts';
 import { useFloorContext, useStatus } from '../store/floor-context.tsx';
 import { channelErrorOf } from '../transport/transport-errors.ts';
 import { DiffView } from './diff-view.tsx';
@@ -17,6 +19,14 @@ type Step =
 	| { readonly kind: 'planned'; readonly plan: HookPlan; readonly remove: boolean }
 	| { readonly kind: 'done'; readonly plan: HookPlan; readonly remove: boolean };
 
+/** What a person types to start it. */
+const commandOf: Readonly<Record<HookClient, string>> = {
+	'claude-code': 'claude',
+	codex: 'codex',
+	'gemini-cli': 'gemini',
+	'copilot-cli': 'copilot',
+};
+
 const statusWords = {
 	installed: 'Connected: every session reports here.',
 	partly: 'Partly connected: some events do not reach the floor.',
@@ -26,9 +36,16 @@ const statusWords = {
 } as const;
 
 /** `main`: the connect button is what this place is for. */
-export function HooksPanel({ main = false }: { main?: boolean }) {
+export function HooksPanel({
+	client = 'claude-code',
+	main = false,
+}: {
+	client?: HookClient;
+	main?: boolean;
+}) {
+	const name = clientWords(client);
 	const { transport } = useFloorContext();
-	const status = useStatus()?.claudeHooks ?? 'unknown';
+	const status = useStatus()?.hooks[client] ?? 'unknown';
 	const [step, setStep] = useState<Step>({ kind: 'rest' });
 	const [error, setError] = useState<ChannelErrorData | null>(null);
 	const ask = async (channel: 'hooks:plan' | 'hooks:apply', remove: boolean) => {
@@ -36,7 +53,7 @@ export function HooksPanel({ main = false }: { main?: boolean }) {
 		setError(null);
 		setStep({ kind: 'asking' });
 		try {
-			const plan = await transport.request(channel, { remove });
+			const plan = await transport.request(channel, { client, remove });
 			setStep({ kind: channel === 'hooks:plan' ? 'planned' : 'done', plan, remove });
 		} catch (cause) {
 			setError(channelErrorOf(cause));
@@ -53,17 +70,21 @@ export function HooksPanel({ main = false }: { main?: boolean }) {
 						<button
 							type="button"
 							className={`button button-large ${main ? 'button-main' : ''}`}
-							data-testid="connect-claude"
+							data-testid={client === 'claude-code' ? 'connect-claude' : `connect-${client}`}
+							aria-label={
+								main ? undefined : `${status === 'installed' ? 'Check the connection of' : 'Connect'} ${name}`
+							}
 							aria-busy={step.kind === 'asking'}
 							onClick={() => void ask('hooks:plan', false)}
 						>
-							{status === 'installed' && !main ? 'Check the connection…' : 'Connect Claude Code…'}
+							{status === 'installed' && !main ? 'Check the connection…' : `Connect ${name}…`}
 						</button>
 						{!main && (status === 'installed' || status === 'partly') && (
 							<button
 								type="button"
 								className="button button-large"
-								data-testid="disconnect-claude"
+								data-testid={client === 'claude-code' ? 'disconnect-claude' : `disconnect-${client}`}
+								aria-label={`Disconnect ${name}`}
 								onClick={() => void ask('hooks:plan', true)}
 							>
 								Disconnect…
@@ -78,26 +99,29 @@ export function HooksPanel({ main = false }: { main?: boolean }) {
 					remove={step.remove}
 					onApply={() => void ask('hooks:apply', step.remove)}
 					onCancel={() => setStep({ kind: 'rest' })}
+					name={name}
 				/>
 			)}
-			{step.kind === 'done' && <Result plan={step.plan} remove={step.remove} />}
+			{step.kind === 'done' && <Result plan={step.plan} remove={step.remove} client={client} />}
 			{error && <Failure error={error} onDismiss={() => setError(null)} />}
 		</div>
 	);
 }
 
 interface PlanProps {
+	/** Of the program. */
+	name: string;
 	plan: HookPlan;
 	remove: boolean;
 	onApply: () => void;
 	onCancel: () => void;
 }
 
-function Plan({ plan, remove, onApply, onCancel }: PlanProps) {
+function Plan({ name, plan, remove, onApply, onCancel }: PlanProps) {
 	if (plan.status === 'unreadable') {
 		return (
 			<>
-				<Unreadable plan={plan} />
+				<Unreadable plan={plan} name={name} />
 				<div className="hooks-buttons">
 					<button type="button" className="button button-large" onClick={onCancel}>
 						Close
@@ -109,7 +133,7 @@ function Plan({ plan, remove, onApply, onCancel }: PlanProps) {
 	return <ReadablePlan plan={plan} remove={remove} onApply={onApply} onCancel={onCancel} />;
 }
 
-function ReadablePlan({ plan, remove, onApply, onCancel }: PlanProps) {
+function ReadablePlan({ plan, remove, onApply, onCancel }: Omit<PlanProps, 'name'>) {
 	const heading = useRef<HTMLParagraphElement>(null);
 	const buttons = useRef<HTMLDivElement>(null);
 	// Not the button: a key held down on the one before would answer what nobody has read yet.
@@ -142,9 +166,9 @@ function ReadablePlan({ plan, remove, onApply, onCancel }: PlanProps) {
 	);
 }
 
-function Result({ plan, remove }: { plan: HookPlan; remove: boolean }) {
+function Result({ plan, remove, client }: { plan: HookPlan; remove: boolean; client: HookClient }) {
 	const reached = remove ? plan.status === 'absent' : plan.status === 'installed';
-	if (plan.status === 'unreadable') return <Unreadable plan={plan} />;
+	if (plan.status === 'unreadable') return <Unreadable plan={plan} name={clientWords(client)} />;
 	return (
 		<div className="hooks-result" role="status" data-testid="hooks-result">
 			{reached ? (
@@ -154,7 +178,8 @@ function Result({ plan, remove }: { plan: HookPlan; remove: boolean }) {
 						'New sessions no longer report here.'
 					) : (
 						<>
-							Start <code className="mono">claude</code> in any directory: it appears here by itself.
+							Start <code className="mono">{commandOf[client]}</code> in any directory: it appears here by
+							itself.
 						</>
 					)}
 				</p>
@@ -170,14 +195,14 @@ function Result({ plan, remove }: { plan: HookPlan; remove: boolean }) {
 	);
 }
 
-function Unreadable({ plan }: { plan: HookPlan }) {
+function Unreadable({ plan, name }: { plan: HookPlan; name: string }) {
 	return (
 		<div className="failure" role="alert">
 			<strong>
 				<Untrusted text={plan.file} mono limit={600} /> cannot be read:{' '}
 				<Untrusted text={plan.problem} limit={600} />
 			</strong>
-			<p>Nothing was written; Claude Code works on without the floor. Mend the file, then try again.</p>
+			<p>Nothing was written; {name} works on without the floor. Mend the file, then try again.</p>
 		</div>
 	);
 }

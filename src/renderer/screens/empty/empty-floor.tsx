@@ -12,7 +12,7 @@ import './empty-floor.css';
 
 export function EmptyFloor() {
 	const { view } = useFloorContext();
-	const connected = useStatus()?.claudeHooks === 'installed';
+	const connected = useStatus()?.hooks['claude-code'] === 'installed';
 	// Whoever connects here sees the result here, also when the floor already knows of it.
 	const [connecting] = useState(!connected);
 	return (
@@ -37,6 +37,16 @@ export function EmptyFloor() {
 					</p>
 				)}
 				{connecting && <HooksPanel main />}
+				<p className="soft" data-testid="empty-programs">
+					Codex, Gemini CLI and Copilot CLI are connected in the same way:{' '}
+					<button
+						type="button"
+						className="button"
+						onClick={() => view.setState({ dialog: { kind: 'settings', section: 'programs' } })}
+					>
+						Settings → Agent programs
+					</button>
+				</p>
 				<p className="soft" data-testid="empty-gateway">
 					An agent that talks through the gateway goes on, on a model of this machine, when its provider is
 					lost:{' '}

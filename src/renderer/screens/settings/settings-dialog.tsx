@@ -1,8 +1,11 @@
-/** Settings: what each one means, its unit and default; and the connection of Claude Code. */
+/** Settings: what each one means, its unit and default; and the connections of agent programs. */
 import { useEffect, useRef, useState } from 'react';
 import type { ChannelErrorData } from '../../../shared/channels.ts';
+import { clientWords } from '../../../shared/format.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import { hookClientSchema } from '../../../shared/words.ts';
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
+import type { SettingsSection } from '../../store/view-store.ts';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { Failure } from '../../widgets/failure.tsx';
@@ -13,7 +16,7 @@ import { PullModel } from './pull-model.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import './settings-dialog.css';
 
-export function SettingsDialog({ section = null }: { section?: 'gateway' | null }) {
+export function SettingsDialog({ section = null }: { section?: SettingsSection | null }) {
 	const { transport, view } = useFloorContext();
 	const status = useStatus();
 	const [settings, setSettings] = useState<Settings | null>(null);
@@ -26,12 +29,14 @@ export function SettingsDialog({ section = null }: { section?: 'gateway' | null 
 		return end;
 	}, [transport]);
 	const gateway = useRef<HTMLDivElement>(null);
+	const programs = useRef<HTMLDivElement>(null);
 	const read = settings !== null;
 	useEffect(() => {
 		// Only then it has its place: the fields stand above it.
-		if (!read || section !== 'gateway') return;
-		gateway.current?.scrollIntoView({ block: 'start' });
-		gateway.current?.focus({ preventScroll: true });
+		if (!read || section === null) return;
+		const place = section === 'gateway' ? gateway.current : programs.current;
+		place?.scrollIntoView({ block: 'start' });
+		place?.focus({ preventScroll: true });
 	}, [read, section]);
 	const update = async (patch: Record<string, unknown>) => {
 		setSettings(await transport.request('settings:update', patch));
@@ -52,10 +57,14 @@ export function SettingsDialog({ section = null }: { section?: 'gateway' | null 
 					<GatewayGuides />
 				</div>
 				{settings && <PullModel servers={settings.localServers} />}
-				<section className="setting-group">
-					<h3>Claude Code</h3>
-					<HooksPanel />
-				</section>
+				<div ref={programs} tabIndex={-1} className="settings-section">
+					{hookClientSchema.options.map((client) => (
+						<section key={client} className="setting-group">
+							<h3>{clientWords(client)}</h3>
+							<HooksPanel client={client} />
+						</section>
+					))}
+				</div>
 				{status && (
 					<section className="setting-group">
 						<h3>This floor</h3>
