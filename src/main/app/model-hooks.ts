@@ -1,4 +1,4 @@
-/** A turn that a hook tells to have failed for a limit: it counts for the session's model, gateway or not. */
+/** What a hook tells of a turn's end counts for the session's model, where no gateway saw the answer itself. */
 import { retryHintMs } from '../../shared/retry-after.ts';
 import type { Agent } from '../floor/agent.ts';
 import type { FloorEvent } from '../floor/events.ts';
@@ -16,22 +16,21 @@ export interface ModelHooksOptions {
 /** `StopFailure.error` of Claude Code (agent-clis: rate_limit, billing_error). */
 export function createModelHooks({ models, providerOf, resetHintMs }: ModelHooksOptions) {
 	return (event: FloorEvent, agent: Agent): void => {
-		if (event.kind !== 'turn-failed' || event.blame !== 'provider') return;
 		// What passed the gateway was counted there, from the answer itself.
 		if (agent.served !== null) return;
 		const { model } = agent;
 		const provider = providerOf(agent.client);
-		const outcome = outcomeOf(event.error, event.message, resetHintMs);
+		const outcome = outcomeOf(event, resetHintMs);
 		if (model === null || provider === null || outcome === null) return;
 		models.observe({ provider, model, holder: nameOf(agent) }, outcome);
 	};
 }
 
-function outcomeOf(
-	error: string,
-	message: string,
-	resetHintMs: (text: string) => number | null,
-): ModelOutcome | null {
+function outcomeOf(event: FloorEvent, resetHintMs: (text: string) => number | null): ModelOutcome | null {
+	// A turn that ended well was answered.
+	if (event.kind === 'turn-end') return { kind: 'ok' };
+	if (event.kind !== 'turn-failed' || event.blame !== 'provider') return null;
+	const { error, message } = event;
 	if (error === 'rate_limit') {
 		return { kind: 'limited', retryAfterMs: retryHintMs(message) ?? resetHintMs(message), said: message };
 	}

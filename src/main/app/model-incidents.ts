@@ -1,43 +1,49 @@
 /** What happens to the model breakers, as incidents: opened once for each chain, told further, ended with the recovery. */
+import type { ModelChainView } from '../../shared/models-view.ts';
 import type { IncidentBook } from '../floor/incidents.ts';
 import type { ModelEvent } from '../models/model-desk.ts';
 
+/** A chain that is not on its preferred model, as far as an incident tells of it. */
+interface LimitedChain {
+	readonly at: number;
+	readonly preferredModel: string;
+	readonly hasFallbacks: boolean;
+	/** `null`: nothing stands in. */
+	readonly next: string | null;
+	readonly words: string;
+}
+
 export class ModelIncidents {
 	readonly #incidents: Pick<IncidentBook, 'report' | 'recover'>;
+	/** Incident about money → the chain that it is about. */
+	readonly #money = new Map<string, string>();
 
 	constructor(incidents: Pick<IncidentBook, 'report' | 'recover'>) {
 		this.#incidents = incidents;
 	}
 
 	readonly hear = (event: ModelEvent): void => {
-		const { at, chain, chainId } = event;
-		const limit = `rate-limit:${chainId}`;
-		const money = `spend-limit:${chainId}`;
+		const { at, chain, chainId, model, words } = event;
 		switch (event.kind) {
 			case 'opened':
 			case 'probe-failed':
 			case 'advanced':
-			case 'exhausted':
-				this.#limited(limit, event);
+			case 'exhausted': {
+				const { preferredModel, fallbackChain } = chain;
+				const hasFallbacks = fallbackChain.length > 0;
+				// A fallback that is limited too is the same happening going on.
+				const isAgain = event.kind === 'opened' || event.kind === 'probe-failed';
+				this.#limited(chainId, { at, preferredModel, hasFallbacks, next: event.next, words }, isAgain);
 				break;
+			}
 			case 'recovered':
-				this.#incidents.recover(limit, at, `${chain.preferredModel} answers again`);
+				this.#incidents.recover(limitKey(chainId), at, `${chain.preferredModel} answers again`);
 				break;
 			case 'spend-limit':
-				this.#incidents.report(
-					money,
-					{
-						kind: 'spend-limit',
-						severity: 'urgent',
-						title: `${event.model} has no credit left, or has reached its spending limit`,
-						detail: `${event.words} Waiting does not help and no other model is taken by itself: its agents fail until you add credit or raise the limit at the provider, or give them another model.`,
-						agentId: null,
-					},
-					at,
-				);
+				this.#outOfMoney(chainId, model, words, at);
 				break;
 			case 'spend-cleared':
-				this.#incidents.recover(money, at, `${event.model} answers again`);
+				this.#incidents.recover(moneyKey(chainId), at, `${model} answers again`);
 				break;
 			case 'half-open':
 			case 'held':
@@ -46,8 +52,25 @@ export class ModelIncidents {
 		}
 	};
 
-	#limited(key: string, { kind, at, chain, next, words }: ModelEvent): void {
-		const { preferredModel, fallbackChain } = chain;
+	/** What an earlier run of the floor left behind, and still is so. */
+	restore(chains: readonly ModelChainView[], at: number): void {
+		for (const chain of chains) {
+			const { id, preferredModel, fallbackChain, state, held, modelInUse, spendLimit, why: words } = chain;
+			if (state !== 'closed' && !held) {
+				const next = modelInUse === preferredModel ? null : modelInUse;
+				this.#limited(id, { at, preferredModel, hasFallbacks: fallbackChain.length > 0, next, words }, false);
+			}
+			if (spendLimit) this.#outOfMoney(id, spendLimit.model, spendLimit.said, at);
+		}
+	}
+
+	/** The chain of which an incident tells that its money is out; `null`: it tells of something else. */
+	moneyChainOf(incidentId: string): string | null {
+		return this.#money.get(incidentId) ?? null;
+	}
+
+	#limited(chainId: string, chain: LimitedChain, isAgain: boolean): void {
+		const { at, preferredModel, hasFallbacks, next, words } = chain;
 		const isExhausted = next === null;
 		const title = isExhausted
 			? `${preferredModel} is rate-limited, and nothing can stand in for it`
@@ -55,12 +78,11 @@ export class ModelIncidents {
 		const meaning = isExhausted
 			? 'Its agents are told when to ask again.'
 			: 'Agents and loops that prefer it go on with the other model; it is tested by one call when its time has come.';
-		const remedy =
-			fallbackChain.length === 0
-				? ' Name models that may stand in for it under "models.chains" in the settings.'
-				: '';
+		const remedy = hasFallbacks
+			? ''
+			: ' Name models that may stand in for it under "models.chains" in the settings.';
 		this.#incidents.report(
-			key,
+			limitKey(chainId),
 			{
 				kind: 'rate-limit',
 				// What goes on by itself and heals by itself needs nobody.
@@ -70,8 +92,30 @@ export class ModelIncidents {
 				agentId: null,
 			},
 			at,
-			// A fallback that is limited too is the same happening going on.
-			kind === 'opened' || kind === 'probe-failed',
+			isAgain,
 		);
 	}
+
+	#outOfMoney(chainId: string, model: string, words: string, at: number): void {
+		const incident = this.#incidents.report(
+			moneyKey(chainId),
+			{
+				kind: 'spend-limit',
+				severity: 'urgent',
+				title: `${model} has no credit left, or has reached its spending limit`,
+				detail: `${words} Waiting does not help and no other model is taken by itself: its agents fail until you add credit or raise the limit at the provider, or give them another model. It ends with the next good answer, or when you put it away.`,
+				agentId: null,
+			},
+			at,
+		);
+		this.#money.set(incident.id, chainId);
+	}
+}
+
+function limitKey(chainId: string): string {
+	return `rate-limit:${chainId}`;
+}
+
+function moneyKey(chainId: string): string {
+	return `spend-limit:${chainId}`;
 }

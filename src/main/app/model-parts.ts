@@ -4,9 +4,11 @@ import type { ModelCaller, ModelChoiceView, ModelReport, ModelsView } from '../.
 import { resetHintMs } from '../../shared/reset-time.ts';
 import type { FloorEvent } from '../floor/events.ts';
 import type { Floor } from '../floor/floor.ts';
+import type { FloorRecord } from '../floor/records.ts';
 import { ModelBreakers } from '../models/model-breakers.ts';
 import type { SettingsFile } from '../store/settings-file.ts';
 import { ModelBook, modelLocksDirectory } from './model-book.ts';
+import { createModelClock, shown, shownView } from './model-clock.ts';
 import type { ModelHandlerParts } from './model-handlers.ts';
 import { createModelHooks } from './model-hooks.ts';
 import { ModelIncidents } from './model-incidents.ts';
@@ -33,13 +35,14 @@ export class ModelParts implements ModelHandlerParts, Disposable {
 	readonly #hear: ReturnType<typeof createModelHooks>;
 	readonly #problems = new Map<string, ModelsView['problems'][number]>();
 	readonly #directories = new Set<string>();
-	readonly #now = anchoredClock();
+	readonly #clock = createModelClock(clockOfThisMachine());
+	readonly #incidents: ModelIncidents;
 	#book: ModelBook | null = null;
 
 	constructor(options: ModelPartsOptions) {
 		this.#options = options;
 		const { floor, settings, dataDirectory, onChange } = options;
-		const now = this.#now;
+		const { now } = this.#clock;
 		this.breakers = new ModelBreakers({ settings: () => settings.current.models, now, random: Math.random });
 		this.#mirrors = this.#held.add(
 			new ModelMirrors({
@@ -51,7 +54,9 @@ export class ModelParts implements ModelHandlerParts, Disposable {
 		);
 		this.#held.add(this.breakers.onChange(this.#mirrors.writeSoon));
 		this.#held.add(this.breakers.onChange(onChange));
-		this.#held.add(this.breakers.onEvent(new ModelIncidents(floor.incidents).hear));
+		this.#incidents = new ModelIncidents(floor.incidents);
+		this.#held.add(this.breakers.onEvent(this.#incidents.hear));
+		this.#held.add(floor.onRecord(this.#putAway));
 		this.#hear = createModelHooks({
 			models: this.breakers,
 			// Every client that sends hooks so far speaks to Anthropic.
@@ -73,12 +78,14 @@ export class ModelParts implements ModelHandlerParts, Disposable {
 		});
 		await this.#mirrors.syncAll();
 		await this.#mirrors.writeAll();
+		this.#incidents.restore(this.breakers.view().chains, this.#clock.now());
 		this.#mirrors.watch();
 	}
 
 	view(): ModelsView {
-		const view = this.breakers.view();
-		return { ...view, problems: [...view.problems, ...this.#problems.values()] };
+		const { chains, problems } = this.breakers.view();
+		const all = [...problems, ...this.#problems.values()];
+		return shownView({ chains, problems: all }, this.#clock.offset());
 	}
 
 	/** Scripts may have written since: their word counts before ours is given, and is then in the file. */
@@ -122,12 +129,22 @@ export class ModelParts implements ModelHandlerParts, Disposable {
 		this.#held.dispose();
 	}
 
-	async #inRepository<C extends ModelCaller, R>(caller: C, work: (known: C) => R): Promise<R> {
+	async #inRepository<C extends ModelCaller>(
+		caller: C,
+		work: (known: C) => ModelChoiceView,
+	): Promise<ModelChoiceView> {
 		const directory = await this.#mirrors.sync(caller.directory);
-		const result = work({ ...caller, directory });
+		const choice = work({ ...caller, directory });
 		await this.#mirrors.write(directory);
-		return result;
+		return { ...choice, resumeAt: shown(choice.resumeAt, this.#clock.offset()) };
 	}
+
+	/** The operator put an incident about money away: it is in order, or of no interest any more. */
+	readonly #putAway = (record: FloorRecord): void => {
+		if (record.kind !== 'incident' || record.incident.endedAt === null) return;
+		const chainId = this.#incidents.moneyChainOf(record.incident.id);
+		if (chainId !== null) this.breakers.dismissSpendLimit(chainId);
+	};
 
 	/** The repository in which an agent works may have a state file. */
 	#lookAt(directory: string): void {
@@ -145,23 +162,16 @@ export class ModelParts implements ModelHandlerParts, Disposable {
 		const { floor, onChange } = this.#options;
 		if (problem === null) {
 			this.#problems.delete(file);
-			floor.incidents.recover(key, this.#now(), 'the file is in order again');
+			floor.incidents.recover(key, this.#clock.now(), 'the file is in order again');
 		} else {
-			this.#problems.set(file, { file, problem, at: this.#now() });
+			this.#problems.set(file, { file, problem, at: this.#clock.now() });
 			const title = 'A state file of the model breakers is not in order';
 			floor.incidents.report(
 				key,
 				{ kind: 'model-file', severity: 'info', title, detail: problem, agentId: null },
-				this.#now(),
+				this.#clock.now(),
 			);
 		}
 		onChange();
 	};
-}
-
-/** The wall clock at the start, and from then on the steady one: a wall clock that is set is no time that passed. */
-function anchoredClock(): () => number {
-	const { wall, steady } = clockOfThisMachine();
-	const offset = wall() - steady();
-	return () => offset + steady();
 }
