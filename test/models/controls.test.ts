@@ -113,6 +113,23 @@ describe('probe now', () => {
 		expect(driver.ticket()).toMatchObject({ model: SONNET, isProbe: true });
 		expect(driver.ticket().model).toBe(MINI);
 	});
+
+	it("takes somebody's test call away, in the chain that tests and in another that waits for it", () => {
+		const driver = new BreakersDriver();
+		const own = { provider: null, preferredModel: SONNET, fallbackChain: [MINI_5], cooldownMinutes: 60 };
+		driver.breakers.repository('/a', own);
+		driver.turn(limited());
+		driver.wait(10 * MINUTE).current({ caller: 'killed' });
+		driver.breakers.probeNow(driver.chain().id);
+		expect(driver.chain().probe).toBeNull();
+		expect(driver.current({ caller: 'next' })).toBe(SONNET);
+		expect(driver.current({ caller: 'third' })).toBe(MINI);
+		driver.breakers.probeNow(driver.chains[1]?.id ?? '');
+		expect(driver.current({ directory: '/a', caller: 'fourth' })).toBe(SONNET);
+		driver.report('success', { directory: '/a', caller: 'fourth' });
+		driver.report('success', { caller: 'killed' });
+		expect(driver.chains.map(({ state }) => state)).toEqual(['closed', 'closed']);
+	});
 });
 
 describe('settings that change while a chain is open', () => {
@@ -234,7 +251,7 @@ describe('repositories', () => {
 		driver.breakers.repository('/a', own);
 		expect(driver.current({ directory: '/a' })).toBe(MINI_5);
 		driver.breakers.settle(probe, ok);
-		expect(driver.breakers.recordFor('/a')).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
+		expect(driver.chains[1]).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
 		driver.turn(ok);
 		expect(driver.breakers.recordFor('/a').state).toBe('closed');
 	});
@@ -299,7 +316,7 @@ describe('what scripts did to a state file', () => {
 
 	it('began a test: nobody else does; two successes close it for all', () => {
 		const driver = new BreakersDriver();
-		driver.turn(limited(20 * MINUTE));
+		driver.turn(limited());
 		driver.wait(10 * MINUTE).breakers.adopt('/repo', [{ kind: 'probe-begun' }]);
 		expect(driver.chain()).toMatchObject({ state: 'half-open', probe: { holder: 'a script in /repo' } });
 		expect(driver.ticket().model).toBe(MINI);
@@ -307,6 +324,18 @@ describe('what scripts did to a state file', () => {
 		expect(driver.chain().halfOpenSuccesses).toBe(1);
 		driver.breakers.adopt('/repo', [{ kind: 'succeeded', count: 1 }]);
 		expect(driver.chain().state).toBe('closed');
+	});
+
+	it('began a test before the time that the provider wished: that is one call of a script, and moves nothing', () => {
+		const driver = new BreakersDriver();
+		driver.turn(limited(240 * MINUTE));
+		const before = driver.wait(10 * MINUTE).chain();
+		driver.breakers.adopt('/repo', [{ kind: 'probe-begun' }, { kind: 'succeeded', count: 1 }]);
+		expect(driver.chain()).toEqual(before);
+		expect(driver.wait(229 * MINUTE).ticket().model).toBe(MINI);
+		driver.breakers.probeNow(driver.chain().id);
+		driver.breakers.adopt('/repo', [{ kind: 'probe-begun' }]);
+		expect(driver.chain()).toMatchObject({ state: 'half-open', probe: { holder: 'a script in /repo' } });
 	});
 
 	it('closed it by hand: closed for all, unless you hold it', () => {

@@ -53,6 +53,48 @@ describe('which model a report is about', () => {
 	});
 });
 
+describe('a success of which nobody knows when its call began', () => {
+	const halfOpen = () => {
+		const driver = new BreakersDriver();
+		const [one, two] = [{ caller: 'run 1' }, { caller: 'run 2' }];
+		driver.current(one);
+		driver.current(two);
+		return { driver, one, two };
+	};
+
+	it('proves nothing where the loop may be forgotten, however many ran since', () => {
+		const { driver, one, two } = halfOpen();
+		for (let run = 3; run < 503; run += 1) driver.current({ caller: `run ${run}` });
+		driver.report('rate-limit', { caller: 'run 502' });
+		driver.wait(10 * MINUTE).current({ caller: 'tester' });
+		for (const model of [SONNET, undefined]) {
+			for (const loop of [one, two]) driver.report('success', { ...loop, ...(model && { model }) });
+		}
+		expect(driver.chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 0 });
+		for (let call = 0; call < 2; call += 1) {
+			driver.current({ caller: 'tester' });
+			driver.report('success', { caller: 'tester' });
+		}
+		expect(driver.chain().state).toBe('closed');
+	});
+
+	it('proves nothing where the loop was given something else since', () => {
+		const { driver, one, two } = halfOpen();
+		driver.report('rate-limit', { caller: 'run 3', model: SONNET });
+		for (const loop of [one, two]) expect(driver.current(loop)).toBe(MINI);
+		driver.wait(10 * MINUTE).current({ caller: 'tester' });
+		for (const loop of [one, two]) driver.report('success', { ...loop, model: SONNET });
+		expect(driver.chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 0 });
+	});
+
+	it('a limit of such a call counts: better one test more', () => {
+		const { driver, one } = halfOpen();
+		for (let run = 3; run < 503; run += 1) driver.current({ caller: `run ${run}` });
+		driver.report('rate-limit', { ...one, model: SONNET });
+		expect(driver.chain().state).toBe('open');
+	});
+});
+
 describe('which chain a loop gets', () => {
 	const chains = [
 		{ preferredModel: SONNET, fallbackChain: [MINI] },
@@ -101,6 +143,44 @@ describe('the test call of a loop', () => {
 		expect(driver.chain().probe).toMatchObject({ holder: 'a in /repo', since: driver.now });
 		driver.report('other', a);
 		expect(driver.current(b)).toBe(SONNET);
+	});
+
+	it('of a loop without a name is not given to it twice: it may be another one', () => {
+		const driver = new BreakersDriver();
+		driver.report('rate-limit');
+		driver.wait(10 * MINUTE);
+		expect([driver.current(), driver.current(), driver.current({ caller: 'a' })]).toEqual([
+			SONNET,
+			MINI,
+			MINI,
+		]);
+		driver.report('success', { model: SONNET });
+		expect(driver.chain()).toMatchObject({ halfOpenSuccesses: 1, probe: null });
+		expect([driver.current(), driver.current()]).toEqual([SONNET, MINI]);
+		driver.wait(10 * MINUTE);
+		expect(driver.current()).toBe(SONNET);
+	});
+
+	it('is the one of a fallback that its own chain has not tested yet, too; it is its own again', () => {
+		const driver = new BreakersDriver({
+			chains: [
+				{ preferredModel: 'm' },
+				{ preferredModel: 'n', fallbackChain: ['m', 'y'], cooldownMinutes: 30 },
+			],
+		});
+		const [a, b] = ['a', 'b'].map((caller) => ({ caller, preferredModel: 'n' }));
+		driver.report('rate-limit', { preferredModel: 'm' });
+		driver.wait(11 * MINUTE);
+		driver.current(a);
+		expect(driver.report('rate-limit', a)).toMatchObject({ model: 'm', isFallback: true, isProbe: false });
+		expect([driver.current(a), driver.current(b)]).toEqual(['m', 'y']);
+		// Nobody is left with a test that the loop has given up for something else.
+		expect([driver.current(a), driver.chain('m').probe]).toEqual(['y', null]);
+		const c = { caller: 'c', preferredModel: 'n' };
+		expect([driver.report('rate-limit', { ...c, model: 'y' }).model, driver.current(a)]).toEqual(['m', null]);
+		expect(driver.chain('m')).toMatchObject({ state: 'half-open', probe: { holder: 'c in /repo' } });
+		driver.report('success', c);
+		expect(driver.chain('m')).toMatchObject({ halfOpenSuccesses: 1, probe: null });
 	});
 
 	it('is awaited in steps by whoever has no other model', () => {

@@ -284,10 +284,14 @@ describe('for every trace', () => {
 	it('P1: one test call of a model at a time on the whole machine', () => {
 		holds(trace, (deeds) => {
 			let turns: { readonly held: Held; readonly model: string }[] = [];
-			follow(deeds, (world) => {
+			const known = new Set<Held>();
+			follow(deeds, (world, { kind }) => {
+				// The operator takes it away from whoever has it.
+				if (kind === 'probe now') turns = [];
 				const newest = world.held.at(-1);
 				const probes = world.driver.breakers.saved().probes;
-				if (newest?.ticket.isProbe && !turns.some(({ held }) => held === newest)) {
+				if (newest?.ticket.isProbe && !known.has(newest)) {
+					known.add(newest);
 					const of = probes.find(({ serial }) => serial === newest.ticket.serial)?.model ?? '';
 					turns.push({ held: newest, model: of });
 				}
@@ -306,6 +310,29 @@ describe('for every trace', () => {
 					expect(shown.map(({ serial }) => serial)).toContain(held.ticket.serial);
 				}
 			});
+		});
+	});
+
+	it('P1: a model that has not recovered in its own chain stands in for others as its test, by one call', () => {
+		holds(trace, (deeds) => {
+			const world = follow(deeds, ({ driver, held }, { kind }) => {
+				const ticket = held.at(-1)?.ticket;
+				if (kind !== 'turn' || ticket === undefined || !ticket.isFallback) return;
+				const { chains, probes } = driver.breakers.saved();
+				const account = chains.find(({ id }) => id === ticket.chainId)?.chain.provider ?? null;
+				const own = chains.filter(
+					({ chain, circuit }) =>
+						chain.provider === account &&
+						chain.preferredModel === ticket.model &&
+						circuit.state !== 'closed' &&
+						circuit.hold === null,
+				);
+				if (own.length === 0 || held.at(-1)?.at !== driver.now || held.at(-1)?.isSettled) return;
+				expect(own.map(({ circuit }) => circuit.state)).not.toContain('open');
+				const test = probes.find((probe) => probe.account === account && probe.model === ticket.model);
+				expect(test?.serial).toBe(ticket.serial);
+			});
+			expect(world.held.length).toBeGreaterThanOrEqual(0);
 		});
 	});
 

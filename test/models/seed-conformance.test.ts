@@ -149,6 +149,9 @@ const reports: Readonly<Record<Outcome, Pick<ModelReport, 'outcome' | 'retryAfte
 	'other failure': { outcome: 'other' },
 };
 
+/** One loop, and told to be one: the seed's function may be called twice before it reports. */
+const loop = { caller: 'ralph' };
+
 /** Both machines, side by side. */
 class SideBySide {
 	readonly occurred = new Set<string>();
@@ -177,7 +180,7 @@ class SideBySide {
 
 	#ask(): string | null {
 		const before = this.#picture();
-		const model = this.#ours.current();
+		const model = this.#ours.current(loop);
 		this.#compare('ask', before, model, this.#seed.getCurrentModel());
 		return model;
 	}
@@ -186,7 +189,7 @@ class SideBySide {
 		const before = this.#picture();
 		if (outcome.startsWith('limit')) this.#seed.updateCircuitBreakerOnRateLimit();
 		else this.#seed.updateCircuitBreakerOnSuccess();
-		this.#ours.report(reports[outcome].outcome, reports[outcome]);
+		this.#ours.report(reports[outcome].outcome, { ...loop, ...reports[outcome] });
 		this.#compare(outcome, before, null, null);
 	}
 

@@ -139,6 +139,21 @@ describe('what may stand in', () => {
 		expect(driver.ticket(SONNET, [MINI]).model).toBe(OPUS);
 	});
 
+	it.each([`${SONNET}-20250929`, `${SONNET}-latest`, `${SONNET}[1m]`, SONNET])(
+		'never the model itself under another id: %s',
+		(itself) => {
+			const driver = new BreakersDriver({
+				chains: [{ preferredModel: SONNET, fallbackChain: [itself, MINI] }],
+			});
+			driver.turn(limited());
+			expect(driver.ticket().model).toBe(MINI);
+			expect(driver.chain().models[1]).toMatchObject({
+				state: 'skipped',
+				why: 'It is the preferred model itself.',
+			});
+		},
+	);
+
 	it('what a provider does not serve is not tried there for an hour, and elsewhere at once', () => {
 		const driver = new BreakersDriver();
 		driver.turn(limited());
@@ -229,6 +244,52 @@ describe('one truth for the machine', () => {
 		expect(driver.ticket(OPUS).model).toBe(MINI_5);
 	});
 
+	it('a model that stands in before its own chain has tested it is tested by that: one call, whose successes close', () => {
+		const driver = new BreakersDriver({
+			chains: [
+				{ preferredModel: 'm', fallbackChain: ['x'] },
+				{ preferredModel: 'n', fallbackChain: ['m', 'y'], cooldownMinutes: 30 },
+			],
+		});
+		driver.turn(limited(), 'm');
+		driver.wait(11 * MINUTE).turn(limited(), 'n');
+		const turns = Array.from({ length: 10 }, () => driver.ticket('n'));
+		expect(turns.map(({ model }) => model)).toEqual(['m', ...Array(9).fill('y')]);
+		expect(turns[0]).toMatchObject({ isFallback: true, isProbe: false });
+		expect(driver.chain('m')).toMatchObject({ state: 'half-open', probe: { holder: 'agent' } });
+		expect(driver.ticket('m').model).toBe('x');
+		for (const ticket of turns) driver.breakers.settle(ticket, ok);
+		expect(driver.chain('m')).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1, probe: null });
+		const second = driver.ticket('n', ['y']);
+		expect([second.model, driver.choose('n', ['y'])?.kind]).toEqual(['m', 'wait']);
+		driver.breakers.settle(second, ok);
+		expect(driver.chain('m').state).toBe('closed');
+		expect([driver.ticket('n', ['y']).model, driver.ticket('n', ['y']).model]).toEqual(['m', 'm']);
+	});
+
+	it('one that is found limited by that is open again, and the chain that it stood in for goes on', () => {
+		const driver = new BreakersDriver({
+			chains: [
+				{ preferredModel: 'm' },
+				{ preferredModel: 'n', fallbackChain: ['m', 'y'], cooldownMinutes: 30 },
+			],
+		});
+		driver.turn(limited(), 'm');
+		driver.wait(11 * MINUTE).turn(limited(), 'n');
+		expect(driver.turn(limited(), 'n')).toBe('m');
+		expect(driver.chain('m')).toMatchObject({ state: 'open', openedAt: driver.now, probe: null });
+		expect(driver.ticket('n').model).toBe('y');
+		expect(driver.wait(5 * MINUTE).choose('n', ['y'])).toMatchObject({ kind: 'wait', model: 'm' });
+	});
+
+	it('one that is held back where it is preferred rests as a fallback all the same while it is limited', () => {
+		const driver = new BreakersDriver(two);
+		driver.turn(limited(60 * MINUTE));
+		driver.breakers.hold(driver.chain().id, true);
+		driver.turn(limited(90 * MINUTE), OPUS);
+		expect(driver.wait(59 * MINUTE).choose(OPUS, [MINI])).toMatchObject({ kind: 'wait', model: SONNET });
+	});
+
 	it('while a model is tested nobody else calls it, as a fallback either', () => {
 		const driver = new BreakersDriver(two);
 		driver.turn(limited());
@@ -282,6 +343,20 @@ describe('one truth for the machine', () => {
 			modelInUse: null,
 		});
 		expect(driver.ticket('claude-x').model).toBe('claude-x');
+	});
+
+	it('a name that no chain can have passes, and nothing of it is kept', () => {
+		const driver = new BreakersDriver();
+		const before = JSON.stringify(driver.breakers.saved());
+		for (const model of ['x'.repeat(201), '['.repeat(1_000_000), `${SONNET}${' '.repeat(200)}`]) {
+			expect(driver.choose(model)).toBeNull();
+			for (const outcome of [limited(), ok, { kind: 'spend-limit', said: '' } as const]) {
+				driver.breakers.observe({ provider: 'anthropic', model, holder: 'agent' }, outcome);
+			}
+		}
+		expect(JSON.stringify(driver.breakers.saved())).toBe(before);
+		driver.breakers.observe({ provider: 'p', model: 'x'.repeat(200), holder: 'agent' }, limited());
+		expect(driver.chain('x'.repeat(200)).state).toBe('open');
 	});
 
 	it('keeps at most fifty of those, the ones that are over go first', () => {

@@ -18,6 +18,11 @@ export class Callers {
 		return this.#handed.get(caller) ?? null;
 	}
 
+	/** Who is not known here was never handed anything; `false`: or so long ago that it is forgotten. */
+	get isComplete(): boolean {
+		return this.#handed.size < MAX_CALLERS;
+	}
+
 	/**
 	 * Returns whether it is worth keeping: another model, a test call, or the first of its kind since `turningPoint`.
 	 * One more poll with the same answer is not.

@@ -1,4 +1,6 @@
 /** Chains as window, tray, command line and state files see them. */
+
+import { isSameModel } from '../../shared/model-names.ts';
 import type { ChainModelView, ModelChainView } from '../../shared/models-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { categoryOf } from './categories.ts';
@@ -17,7 +19,7 @@ export function chainView(entry: ChainEntry, machine: ModelMachine, now: number)
 	const probe = machine.probes.underWay(provider, preferredModel, now);
 	// A chain of all providers is shown as it stands where its limit came from.
 	const seenFrom = provider ?? entry.because.provider;
-	const asking = { provider: seenFrom, caller: null, tried: nothingTried, now };
+	const asking = { provider: seenFrom, tried: nothingTried, now };
 	const modelInUse = machine.inUse(entry, seenFrom);
 	const decision = machine.peek(entry, asking);
 	const trouble = modelsOf(chain).flatMap((model) => machine.facts.spendTrouble(provider, model) ?? [])[0];
@@ -75,10 +77,9 @@ function fallbackView(
 	const { provider, now } = asking;
 	const is = { model, category: categoryOf(model) };
 	if (!mayStandIn(model, entry, machine.parts.allowCostlier)) {
-		const why =
-			model === preferredModel
-				? 'It is the preferred model itself.'
-				: `It is of a costlier category than ${visibleText(preferredModel)}, and the settings do not allow that.`;
+		const why = isSameModel(model, preferredModel)
+			? 'It is the preferred model itself.'
+			: `It is of a costlier category than ${visibleText(preferredModel)}, and the settings do not allow that.`;
 		return { ...is, state: 'skipped', until: null, why };
 	}
 	if (model === inUse) return { ...is, state: 'in-use', until: null, why: '' };

@@ -1,5 +1,6 @@
 /** Which model of a chain is to be used now. Looks, and changes nothing. */
 
+import { isSameModel } from '../../shared/model-names.ts';
 import { isCostlier } from './categories.ts';
 import { type ChainBook, type ChainEntry, cooldownMsOf } from './chain-book.ts';
 import type { ModelFacts } from './limits.ts';
@@ -38,8 +39,6 @@ export interface DecisionParts {
 export interface Asking {
 	/** Where it is called; `null`: nobody said. */
 	readonly provider: string | null;
-	/** The loop that asks; `null`: a turn of the gateway. */
-	readonly caller: string | null;
 	/** Tried in this turn already, as the chain writes them. */
 	readonly tried: ReadonlySet<string>;
 	readonly now: number;
@@ -57,9 +56,9 @@ export function decide(entry: ChainEntry, asking: Asking, parts: DecisionParts):
 
 /** The cooldown is over and nobody else on this machine tests the model. */
 export function mayTest({ chain, circuit }: ChainEntry, asking: Asking, { probes }: DecisionParts): boolean {
-	const { caller, now } = asking;
+	const { now } = asking;
 	const isTime = circuit.state === 'half-open' || isTestDue(circuit, cooldownMsOf(chain), now);
-	return isTime && probes.isFree(chain.provider, chain.preferredModel, caller, now);
+	return isTime && probes.underWay(chain.provider, chain.preferredModel, now) === null;
 }
 
 /** From the current one on the first that may be asked, else an earlier one whose limit is over; `null`: none. */
@@ -81,7 +80,9 @@ export function fallbackNow(
 
 /** Whether a fallback may stand in at all, limited or not. */
 export function mayStandIn(model: string, { chain }: ChainEntry, allowCostlier: boolean): boolean {
-	return model !== chain.preferredModel && (allowCostlier || !isCostlier(model, chain.preferredModel));
+	return (
+		!isSameModel(model, chain.preferredModel) && (allowCostlier || !isCostlier(model, chain.preferredModel))
+	);
 }
 
 /** Whether anything may stand in where the call goes, now or later. */
@@ -106,10 +107,12 @@ export function freeAt(
 	if (!mayStandIn(model, entry, allowCostlier)) return Number.POSITIVE_INFINITY;
 	const account = entry.chain.provider;
 	const pauses = [facts.pausedUntil(account, provider ?? account, model)];
-	// Where another chain prefers it, its rest is that chain's cooldown; nobody disturbs the test call either.
+	// Where another chain prefers it, its rest is that chain's cooldown, held there or not.
 	for (const { chain, circuit } of book.preferring(account, model)) {
-		pauses.push(resumeAt(circuit, cooldownMsOf(chain)) ?? 0);
+		const rest = circuit.hold?.from === 'limited' ? { ...circuit, hold: null } : circuit;
+		pauses.push(resumeAt(rest, cooldownMsOf(chain)) ?? 0);
 	}
+	// Nobody disturbs its test call; where that is due, whoever lets it stand in makes it.
 	const probe = probes.underWay(account, model, now);
 	if (probe !== null) pauses.push(nextLook(probe, now));
 	return Math.max(...pauses);

@@ -24,9 +24,14 @@ export class Loops {
 		this.#callers = callers;
 	}
 
-	/** `Get-CurrentModel` for this loop. One that asks again before it reported gives its first test call up. */
+	/**
+	 * `Get-CurrentModel` for this loop. One that asks again before it reported gives its first test call up, if it has a
+	 * name: those of one directory that give none cannot be told apart, and a second must not take the first one's test.
+	 */
 	current(caller: ModelCaller, now: number): ModelChoiceView {
 		const entry = this.#chainOf(caller);
+		const last = caller.caller === undefined ? null : this.#callers.last(keyOf(caller));
+		if (last !== null) this.#release(last);
 		if (entry === null) {
 			const model = namedBy(caller);
 			this.#hand(caller, { chainId: null, provider: caller.provider ?? null, model, isProbe: false });
@@ -44,8 +49,12 @@ export class Loops {
 	report(report: ModelReport, now: number): ModelChoiceView {
 		const last = this.#callers.last(keyOf(report));
 		const entry = this.#chainOfReport(report, last);
-		if (entry !== null && last !== null) this.#machine.releaseProbe(entry, last.serial);
 		const call = this.#callOf(report, entry, last);
+		// It makes one call at a time: whatever it was handed last is over too.
+		if (last !== null) this.#release(last);
+		if (entry !== null && call.serial !== null) {
+			this.#machine.releaseProbe(entry.chain.provider, call.model, call.serial);
+		}
 		this.#outcomes.take(call, outcomeOf(report), now);
 		const after = entry ?? this.#chainOf({ ...report, preferredModel: report.preferredModel ?? call.model });
 		if (after === null) return unknownModel(call.model);
@@ -61,8 +70,17 @@ export class Loops {
 		const isProbe = decision.kind === 'probe';
 		const model = decision.kind === 'fallback' ? decision.model : chain.preferredModel;
 		const provider = caller.provider ?? chain.provider;
+		const { provider: account } = chain;
+		const isTest = isProbe || (decision.kind === 'fallback' && this.#machine.beginTestOf(account, model));
 		const serial = this.#hand(caller, { chainId, provider, model, isProbe });
-		if (isProbe) this.#machine.takeProbe(entry, holderWords(caller), keyOf(caller), serial);
+		if (!isTest) return;
+		this.#machine.takeProbe({ account, model, holder: holderWords(caller), caller: keyOf(caller), serial });
+	}
+
+	/** Its test call, if it was one, is no longer waited for. */
+	#release({ chainId, model, serial }: HandedModel): void {
+		const entry = chainId === null ? null : this.#machine.book.get(chainId);
+		if (entry !== null) this.#machine.releaseProbe(entry.chain.provider, model, serial);
 	}
 
 	/** Returns the number of the ticket. */
@@ -101,17 +119,30 @@ export class Loops {
 
 	#callOf(report: ModelReport, entry: ChainEntry | null, last: HandedModel | null): Call {
 		const provider = report.provider ?? entry?.chain.provider ?? null;
-		const call = { entry, provider, isSeen: false };
 		const isOfLast = last !== null && last.chainId === (entry?.id ?? null);
-		if (report.model !== undefined) {
-			const model = this.#spelled(report.model, entry, provider);
-			return { ...call, model, serial: isOfLast && last.model === model ? last.serial : null };
+		if (isOfLast && report.model === undefined) {
+			return { entry, provider, model: last.model, serial: last.serial, success: 'counts' };
 		}
-		if (isOfLast) return { ...call, model: last.model, serial: last.serial };
-		if (entry === null) return { ...call, model: namedBy(report), serial: null };
+		const model = this.#modelOf(report, entry, provider);
+		const serial = isOfLast && last.model === model ? last.serial : this.#serialOfTest(report, entry, model);
+		// Who was given something else, or is forgotten, may mean a call from before the limit.
+		const isNew = serial !== null || (last === null && this.#callers.isComplete);
+		return { entry, provider, model, serial, success: isNew ? 'counts' : 'nothing' };
+	}
+
+	#modelOf(report: ModelReport, entry: ChainEntry | null, provider: string | null): string {
+		if (report.model !== undefined) return this.#spelled(report.model, entry, provider);
+		if (entry === null) return namedBy(report);
 		const { chain, circuit } = entry;
 		const inUse = circuit.state === 'open' ? chain.fallbackChain[circuit.currentFallbackIndex] : undefined;
-		return { ...call, model: inUse ?? chain.preferredModel, serial: null };
+		return inUse ?? chain.preferredModel;
+	}
+
+	/** Several loops without a name are one caller here; one that names the tested model means the test. */
+	#serialOfTest(report: ModelReport, entry: ChainEntry | null, model: string): number | null {
+		if (entry === null || report.model === undefined) return null;
+		const test = this.#machine.probes.get(entry.chain.provider, model);
+		return test?.caller === keyOf(report) ? test.serial : null;
 	}
 
 	#spelled(model: string, entry: ChainEntry | null, provider: string | null): string {
@@ -126,7 +157,7 @@ function keyOf({ directory, caller }: ModelCaller): string {
 }
 
 function askingOf(caller: ModelCaller, now: number): Asking {
-	return { provider: caller.provider ?? null, caller: keyOf(caller), tried: nothingTried, now };
+	return { provider: caller.provider ?? null, tried: nothingTried, now };
 }
 
 function choiceView(

@@ -22,7 +22,7 @@ import {
 	withoutTest,
 } from './model-breaker.ts';
 import type { ModelChain, ModelEvent } from './model-desk.ts';
-import { Probes } from './probes.ts';
+import { type Probe, Probes } from './probes.ts';
 import type { SavedBook } from './saved-book.ts';
 import { eventWords } from './words.ts';
 
@@ -122,9 +122,11 @@ export class ModelMachine {
 		return decide(entry, asking, this.parts);
 	}
 
-	/** Somebody found by himself that the cooldown is over, and tests. A hold stays. */
+	/** Somebody found by himself that the cooldown is over, and tests. A hold stays, and so does the provider's wish. */
 	beginTest(entry: ChainEntry): void {
-		if (entry.circuit.state === 'open' && entry.circuit.hold === null) this.#toHalfOpen(entry);
+		const { state, hold, notBefore, testsNow } = entry.circuit;
+		const isTooEarly = notBefore !== null && this.#now < notBefore && !testsNow;
+		if (state === 'open' && hold === null && !isTooEarly) this.#toHalfOpen(entry);
 	}
 
 	#toHalfOpen(entry: ChainEntry): void {
@@ -132,15 +134,24 @@ export class ModelMachine {
 		this.tell('half-open', entry, entry.chain.preferredModel);
 	}
 
-	takeProbe({ chain }: ChainEntry, holder: string, caller: string | null, serial: number): void {
-		const { provider: account, preferredModel: model } = chain;
-		this.probes.take({ account, model, serial, holder, caller, since: this.#now });
+	/**
+	 * A model is to stand in that another chain prefers and has not recovered there: this call is its test. Returns
+	 * whether it is. To be called before the call gets its number, so that its success counts.
+	 */
+	beginTestOf(account: string | null, model: string): boolean {
+		const tested = this.book.preferring(account, model).filter(isToBeTested);
+		for (const entry of tested) if (entry.circuit.state === 'open') this.#toHalfOpen(entry);
+		return tested.length > 0;
+	}
+
+	takeProbe(probe: Omit<Probe, 'since' | 'until'>): void {
+		this.probes.take({ ...probe, since: this.#now });
 		this.isChanged = true;
 	}
 
-	/** The permit of a test call is given back. */
-	releaseProbe({ chain }: ChainEntry, serial: number): void {
-		if (this.probes.release(chain.provider, chain.preferredModel, serial)) this.isChanged = true;
+	/** The permit of a test call of that model is given back. */
+	releaseProbe(account: string | null, model: string, serial: number): void {
+		if (this.probes.release(account, model, serial)) this.isChanged = true;
 	}
 
 	hold(entry: ChainEntry): void {
@@ -157,8 +168,11 @@ export class ModelMachine {
 		this.tell('released', entry, entry.chain.preferredModel);
 	}
 
+	/** The operator decides: a test call that somebody else holds is no longer waited for. */
 	probeNow(entry: ChainEntry): void {
 		this.set(entry, onProbeNow(entry.circuit));
+		const { provider, preferredModel } = entry.chain;
+		if (this.probes.drop(provider, preferredModel)) this.isChanged = true;
 	}
 
 	setRepository(directory: string, chain: ModelChain | null): void {
@@ -176,7 +190,7 @@ export class ModelMachine {
 
 	/** The fallback that is used at `provider` while the circuit is not closed; `null`: none can be asked. */
 	fallback(entry: ChainEntry, provider: string | null): ReturnType<typeof fallbackNow> {
-		const asking = { provider, caller: null, tried: nothingTried, now: this.#now };
+		const asking = { provider, tried: nothingTried, now: this.#now };
 		return fallbackNow(entry, asking, this.parts);
 	}
 
@@ -290,6 +304,10 @@ export class ModelMachine {
 			.some((other) => other.id !== id && other.circuit.state === 'half-open');
 		if (!isTested || after.state === 'closed') this.probes.drop(chain.provider, chain.preferredModel);
 	}
+}
+
+function isToBeTested({ circuit }: ChainEntry): boolean {
+	return circuit.state !== 'closed' && circuit.hold === null;
 }
 
 function chainOf({

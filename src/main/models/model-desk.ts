@@ -67,7 +67,7 @@ export interface AskedModel {
 export interface ModelDesk {
 	/**
 	 * Which model this turn goes to. `null`: nothing is known that concerns it, it goes as it came (and what comes of it
-	 * is told with `observe`). With `tried` not empty: what to go on with after those were limited; `wait` when nothing.
+	 * is told with `observe`); so does what is longer than 200 characters, which no chain can name. With `tried` not empty: what to go on with after those were limited; `wait` when nothing.
 	 */
 	choose(asked: AskedModel): ModelChoice | null;
 	settle(ticket: ModelTicket, outcome: ModelOutcome): void;

@@ -26,8 +26,12 @@ export interface Call {
 	readonly model: string;
 	/** Number of its ticket; `null`: nobody knows when it began, it counts as new. */
 	readonly serial: number | null;
-	/** Somebody saw it from outside, who asked for no model: its success tests where a test is due. */
-	readonly isSeen: boolean;
+	/**
+	 * What its success says while the preferred model is being tested. `counts`: it is of a call that is no older than its
+	 * ticket, or as new as the report. `tests`: seen just now by somebody who asked for no model, so that it is the test
+	 * where one is due. `nothing`: it may have begun before the limit.
+	 */
+	readonly success: 'counts' | 'tests' | 'nothing';
 }
 
 interface LimitWords {
@@ -164,13 +168,13 @@ export class Outcomes {
 		}
 	}
 
-	#preferredAnswered(entry: ChainEntry, { serial, isSeen }: Call, now: number): void {
+	#preferredAnswered(entry: ChainEntry, { serial, success }: Call, now: number): void {
 		if (serial !== null && serial < entry.era) return;
-		if (isSeen) this.#machine.testIfDue(entry, now);
+		if (success === 'tests') this.#machine.testIfDue(entry, now);
 		const { circuit } = entry;
-		if (circuit.state === 'half-open' && serial !== null) {
-			if (entry.counted.has(serial)) return;
-			entry.counted.add(serial);
+		if (circuit.state === 'half-open') {
+			if (success === 'nothing' || (serial !== null && entry.counted.has(serial))) return;
+			if (serial !== null) entry.counted.add(serial);
 		}
 		const after = onPreferredSuccess(circuit, now);
 		if (after.state === circuit.state) this.#machine.set(entry, after);

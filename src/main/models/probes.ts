@@ -20,10 +20,15 @@ export interface Probe {
 export class Probes {
 	readonly #probes = new Map<string, Probe>();
 
+	/** The last test call of that model, whether its lease is over or not; `null`: none that was not given back. */
+	get(account: string | null, model: string): Probe | null {
+		return this.#probes.get(modelKey(account, model)) ?? null;
+	}
+
 	/** The test call of that model under way; `null`: none, or its lease is over. */
 	underWay(account: string | null, model: string, now: number): Probe | null {
-		const probe = this.#probes.get(modelKey(account, model));
-		return probe !== undefined && probe.until > now ? probe : null;
+		const probe = this.get(account, model);
+		return probe !== null && probe.until > now ? probe : null;
 	}
 
 	/** Whether `caller` may make the test call: nobody does, or it asks again itself and so has given up the first. */
@@ -42,13 +47,12 @@ export class Probes {
 
 	/** Gives back the test call with that number; returns whether it was out. */
 	release(account: string | null, model: string, serial: number): boolean {
-		const at = modelKey(account, model);
-		return this.#probes.get(at)?.serial === serial && this.#probes.delete(at);
+		return this.get(account, model)?.serial === serial && this.drop(account, model);
 	}
 
-	/** The model closed or opened: whatever test call is out proves nothing any more. */
-	drop(account: string | null, model: string): void {
-		this.#probes.delete(modelKey(account, model));
+	/** Whatever test call of the model is out holds up nobody any more; returns whether one was. */
+	drop(account: string | null, model: string): boolean {
+		return this.#probes.delete(modelKey(account, model));
 	}
 
 	all(): Probe[] {

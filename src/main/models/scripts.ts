@@ -49,13 +49,15 @@ function beginTest(directory: string, entry: ChainEntry, machine: ModelMachine, 
 	machine.beginTest(entry);
 	const isFree = machine.probes.isFree(provider, preferredModel, caller, now);
 	if (entry.circuit.state !== 'half-open' || !isFree) return;
-	machine.takeProbe(entry, `a script in ${directory}`, caller, machine.nextSerial());
+	const holder = `a script in ${directory}`;
+	const serial = machine.nextSerial();
+	machine.takeProbe({ account: provider, model: preferredModel, holder, caller, serial });
 }
 
 function callOf(entry: ChainEntry, named: string): Call {
 	const { chain } = entry;
 	const model = spelledIn(modelsOf(chain), named) ?? named;
-	return { entry, provider: chain.provider, model, serial: null, isSeen: false };
+	return { entry, provider: chain.provider, model, serial: null, success: 'counts' };
 }
 
 /** When something happened, where a file says it: not in the future, and not longer ago than a wish can reach. */

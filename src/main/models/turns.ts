@@ -10,7 +10,7 @@ import {
 } from './decide.ts';
 import type { ModelMachine } from './machine.ts';
 import type { AskedModel, ModelChain, ModelChoice, ModelOutcome, ModelTicket } from './model-desk.ts';
-import { spelledIn } from './model-names.ts';
+import { isTooLong, spelledIn } from './model-names.ts';
 import type { Outcomes } from './outcomes.ts';
 import { waitWords } from './words.ts';
 
@@ -28,19 +28,24 @@ export class Turns {
 	/** See `ModelDesk.choose`. */
 	choose({ provider, model, holder, tried }: AskedModel, now: number): ModelChoice | null {
 		const machine = this.#machine;
+		if (isTooLong(model)) return null;
 		const entry = machine.book.find(provider, model);
 		if (entry === null) return null;
 		if (entry.circuit.state === 'closed' && tried.size === 0) {
 			return { kind: 'use', ticket: this.#ticket(entry, provider, model, 'preferred') };
 		}
-		const asking = { provider, caller: null, tried: asChainWrites(entry.chain, tried, model), now };
+		const asking = { provider, tried: asChainWrites(entry.chain, tried, model), now };
 		const decision = machine.decide(entry, asking);
 		const mayMove = machine.settings.gatewayFallback && hasStandIn(entry, asking, machine.parts);
+		const { provider: account, preferredModel } = entry.chain;
+		const isTest = mayMove && decision.kind === 'fallback' && machine.beginTestOf(account, decision.model);
 		const choice = mayMove
 			? this.#chosen(entry, model, asking, decision)
 			: this.#unmoved(entry, model, asking, decision);
-		if (choice.kind === 'use' && choice.ticket.isProbe) {
-			machine.takeProbe(entry, holder, null, choice.ticket.serial);
+		if (choice.kind === 'use' && (isTest || choice.ticket.isProbe)) {
+			const { serial, isProbe } = choice.ticket;
+			const tested = isProbe ? preferredModel : choice.ticket.model;
+			machine.takeProbe({ account, model: tested, holder, caller: null, serial });
 		}
 		return choice;
 	}
@@ -74,10 +79,10 @@ export class Turns {
 
 	settle({ chainId, provider, serial, ...ticket }: ModelTicket, outcome: ModelOutcome, now: number): void {
 		const entry = this.#machine.book.get(chainId);
-		if (entry !== null) this.#machine.releaseProbe(entry, serial);
 		// The client's own spelling of the preferred model is not the chain's.
 		const model = ticket.isFallback ? ticket.model : (entry?.chain.preferredModel ?? ticket.model);
-		this.#outcomes.take({ entry, provider, model, serial, isSeen: false }, outcome, now);
+		if (entry !== null) this.#machine.releaseProbe(entry.chain.provider, model, serial);
+		this.#outcomes.take({ entry, provider, model, serial, success: 'counts' }, outcome, now);
 	}
 
 	/** See `ModelDesk.observe`. */
@@ -86,9 +91,10 @@ export class Turns {
 		outcome: ModelOutcome,
 		now: number,
 	): void {
+		if (isTooLong(model)) return;
 		const { book } = this.#machine;
 		const name = book.spelled(provider, model) ?? book.spelled(null, model) ?? model;
-		this.#outcomes.take({ entry: null, provider, model: name, serial: null, isSeen: true }, outcome, now);
+		this.#outcomes.take({ entry: null, provider, model: name, serial: null, success: 'tests' }, outcome, now);
 	}
 }
 
