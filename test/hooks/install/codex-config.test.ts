@@ -108,9 +108,9 @@ function quoted(text: string): string {
 describe('what is no TOML is refused with its place', () => {
 	test.each([
 		['a = ', 1, 5],
-		['a = 1\nb = "x\n', 2, 6],
+		['a = 1\nb = "x\n', 2, 7],
 		['[features\nhooks = false', 1, 10],
-		['a = 1 b = 2', 1, 6],
+		['a = 1 b = 2', 1, 7],
 		['a = [1, 2', 1, 10],
 		['{}', 1, 1],
 	])('%j', (text, line, column) => {
