@@ -26,3 +26,9 @@ export const spendLimitWords: readonly RegExp[] = [
 	// The limit that a workspace set itself.
 	/\bspecified (?:workspace )?API usage limits\b/i,
 ];
+
+/** Said of money by OpenAI and of any quota by Google: money where nothing says that waiting helps. */
+export const planWords = /\bcheck your plan and billing\b/i;
+
+/** Its quotas come back by themselves. */
+export const googleQuota = /RESOURCE_EXHAUSTED|QuotaError|\bai\.google\.dev\b|\bgenerativelanguage\b/;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallOutcomeKind } from '../../src/main/failover/call.ts';
-import { type AnswerEvidence, classifyAnswer } from '../../src/main/failover/classify-answer.ts';
+import { type AnswerEvidence, classifyAnswer, saysTooLong } from '../../src/main/failover/classify-answer.ts';
 
 function kindOf(evidence: Partial<AnswerEvidence>): CallOutcomeKind {
 	return classifyAnswer({
@@ -138,6 +138,53 @@ describe('what an answer says about its provider', () => {
 			}),
 			{ numRuns: Number(process.env.PROPERTY_RUNS ?? 300) },
 		);
+	});
+});
+
+describe('words that Google says of any quota and OpenAI of money', () => {
+	const plan = 'You exceeded your current quota, please check your plan and billing details.';
+	const google = `${plan} For more information head over to: https://ai.google.dev/gemini-api/docs/rate-limits.`;
+	it.each([
+		['without a code', { type: '', message: plan }, 'neutral'],
+		['with the type of the status only', { type: 'rate_limit_error', message: plan }, 'neutral'],
+		['with the status as its code', { type: 'http_429', message: plan }, 'neutral'],
+		['with the code of money', { type: 'insufficient_quota', message: plan }, 'neutral'],
+		['with the code of a rate', { type: 'rate_limit_exceeded', message: plan }, 'rate-limited'],
+		['with a wish in the text', { type: '', message: `${plan} Please retry in 34s.` }, 'rate-limited'],
+		['with a wish', { type: '', message: plan, headers: { 'retry-after': '34' } }, 'rate-limited'],
+		['of Google', { type: 'http_429', message: google }, 'rate-limited'],
+		['in a good answer', { status: 200, type: '', message: plan }, 'ok'],
+	] as const)('%s: %o is %s', (_where, said, kind) => {
+		expect(kindOf({ status: 429, ...said })).toBe(kind);
+	});
+});
+
+describe('a conversation that is longer than the context', () => {
+	it.each([
+		['invalid_request_error', 'prompt is too long: 250000 tokens > 200000 maximum'],
+		['invalid_request_error', 'Prompt is too long'],
+		['context_length_exceeded', ''],
+		['request_too_large', 'Request exceeds the maximum size'],
+		[
+			'',
+			"This model's maximum context length is 128000 tokens. However, your messages resulted in 250000 tokens.",
+		],
+		['', 'the request exceeds the available context size, try increasing it'],
+		['', 'Your input exceeds the context window of this model.'],
+		['', 'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000'],
+		['', 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'],
+	])('%s: %s', (code, text) => {
+		expect(saysTooLong(code, text)).toBe(true);
+	});
+
+	it.each([
+		['invalid_request_error', 'messages: at least one message is required'],
+		['rate_limit_error', 'This request would exceed your limit of 30,000 input tokens per minute'],
+		['', 'max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens'],
+		['', 'The request took too long'],
+		['', 'Context management is not available for this model'],
+	])('is not meant by %s: %s', (code, text) => {
+		expect(saysTooLong(code, text)).toBe(false);
 	});
 });
 

@@ -5,7 +5,7 @@
  */
 
 import { type AnswerHeaders, retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
-import { spendLimitNames, spendLimitWords } from '../../shared/spend-limit.ts';
+import { googleQuota, planWords, spendLimitNames, spendLimitWords } from '../../shared/spend-limit.ts';
 import type { CallOutcome, CallOutcomeKind } from './call.ts';
 
 export interface AnswerEvidence {
@@ -28,17 +28,32 @@ export interface AnswerEvidence {
 export function classifyAnswer(evidence: AnswerEvidence): CallOutcome {
 	const { status, type, code = '', message, headers, latencyMs, now } = evidence;
 	const names = [code, type].map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
-	const isSpendLimit = isAboutMoney(status, names, message);
+	const wishMs = retryAfterMs(headers, now) ?? retryHintMs(message);
+	const isSpendLimit = isAboutMoney(status, names, message, wishMs);
 	const kind = isSpendLimit ? 'neutral' : kindOf(status, names);
 	return {
 		kind,
 		status,
 		code: kind === 'ok' ? '' : code || type || String(status),
 		latencyMs,
-		retryAfterMs: kind === 'ok' ? null : (retryAfterMs(headers, now) ?? retryHintMs(message)),
+		retryAfterMs: kind === 'ok' ? null : wishMs,
 		...(isSpendLimit && { isSpendLimit }),
 	};
 }
+
+/** Whether an error says that the conversation is longer than the model's context. `code`: its type or code. */
+export function saysTooLong(code: string, text: string): boolean {
+	return contextOverflows.has(code.trim().toLowerCase()) || overflowWords.some((words) => words.test(text));
+}
+
+/** As Anthropic, OpenAI and the local servers say it. */
+const overflowWords: readonly RegExp[] = [
+	/\b(?:prompt|input|conversation|request) (?:is )?too (?:long|large)\b/i,
+	/\bmaximum (?:context|prompt|input) (?:length|size)\b/i,
+	/\bexceed(?:s|ed)?\b[^.\n]{0,40}\bcontext (?:length|size|window|limit)\b/i,
+	/\bexceed(?:s|ed)? the maximum number of (?:input )?tokens\b/i,
+	/\bcontext (?:length|window|size)\b[^.\n]{0,20}\bexceeded\b/i,
+];
 
 /** The conversation is too long for the model, whatever status it comes with. */
 const contextOverflows = new Set([
@@ -101,12 +116,26 @@ const namedKinds: Readonly<Record<string, CallOutcomeKind>> = {
 /** Families too long to list, all about the request: the Responses protocol has a dozen for images alone. */
 const requestCaused = /^(?:invalid_|unsupported_|image_|empty_image|.*_not_found$)/;
 
-/** Anthropic says it with 400 or 429, OpenAI with 429; 402 says nothing else. */
-function isAboutMoney(status: number, said: readonly string[], message: string): boolean {
+/**
+ * Anthropic says it with 400 or 429, OpenAI with 429; 402 says nothing else. Where the words fit a used-up quota as well,
+ * a code decides; without one it is money, unless waiting is said to help.
+ */
+function isAboutMoney(
+	status: number,
+	said: readonly string[],
+	message: string,
+	wishMs: number | null,
+): boolean {
 	if (said.some((name) => spendLimitNames.has(name))) return true;
 	if (status === 402) return true;
-	return (status === 429 || status === 400) && spendLimitWords.some((words) => words.test(message));
+	if (status !== 429 && status !== 400) return false;
+	if (spendLimitWords.some((words) => words.test(message))) return true;
+	const isCoded = said.some((name) => !saysStatusOnly.test(name));
+	return !isCoded && wishMs === null && planWords.test(message) && !googleQuota.test(message);
 }
+
+/** An error type that says no more than the status beside it. */
+const saysStatusOnly = /^(?:http_\d+|error|.*_error)$/;
 
 function kindOf(status: number, said: readonly string[]): CallOutcomeKind {
 	if (said.some((name) => contextOverflows.has(name))) return 'neutral';
