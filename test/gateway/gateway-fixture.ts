@@ -86,7 +86,7 @@ export class GatewayFixture {
 		});
 		this.models = new ModelBreakers({
 			settings: () => this.settings.models,
-			now: () => this.time.clock.wall(),
+			now: () => this.time.anchored,
 			random: () => 0,
 		});
 		this.app = Fastify({ forceCloseConnections: true });

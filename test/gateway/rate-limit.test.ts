@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodyForModel } from '../../src/main/gateway/model-request.ts';
 import {
 	answer,
 	byModel,
+	bytes,
 	cut,
 	errorEnvelope,
 	inBandError,
@@ -103,7 +103,7 @@ describe('a turn whose model is limited', () => {
 		// Nothing was said by the model that was asked for, and the other's complaint is about what nobody asked.
 		expect(refused.status).toBe(429);
 		expect(refused.text).toMatch(/rate-limited/);
-		expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+		expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
 	});
 
 	it('tests the preferred model when the cooldown is over; two answers bring everybody back', async () => {
@@ -127,6 +127,31 @@ describe('a turn whose model is limited', () => {
 		await floor.ask().reply;
 		expect(chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 0, probe: null });
 	});
+});
+
+it('a fault of whoever is told of models breaks no answer, and is reported', async () => {
+	const hear = floor.models.onEvent(() => {
+		throw new Error('a full disk');
+	});
+	floor.provider.respond(byModel({ [PREFERRED]: limited() }, answer(hello)));
+	for (const stream of [true, false]) {
+		const reply = await floor.ask({ stream }).reply;
+		expect(reply).toMatchObject({ status: 200, broke: false, text: expect.stringContaining('Hello') });
+	}
+	hear.dispose();
+	expect(floor.unexpected.splice(0)).toMatchObject([{ error: { message: 'a full disk' } }]);
+});
+
+it('a stand-in whose answer comes compressed is named too', async () => {
+	const zipped = bytes(
+		200,
+		{ 'content-type': 'application/json', 'content-encoding': 'gzip' },
+		gzipSync('{"type":"message"}'),
+	);
+	floor.provider.respond(byModel({ [PREFERRED]: limited() }, zipped));
+	for (const stream of [true, false]) {
+		expect((await floor.ask({ stream }).reply).headers['x-agent-floor-model']).toBe(FIRST);
+	}
 });
 
 describe('when the whole chain is limited', () => {
@@ -157,6 +182,17 @@ describe('what is no reason for another model', () => {
 		const reply = await floor.ask().reply;
 		expect(reply.status).toBe(429);
 		expect(asked()).toEqual([PREFERRED]);
+		expect(chain()).toMatchObject({ state: 'closed', spendLimit: { model: PREFERRED } });
+	});
+
+	it.each([
+		['Insufficient balance', 'rate_limit_error'],
+		['You are out of credits', 'rate_limit_error'],
+		['You exceeded your current quota, please check your plan and billing details.', 'rate_limit_error'],
+		['You exceeded your current quota, please check your plan and billing details.', 'insufficient_quota'],
+	])('money in words is money: %s (%s)', async (message, type) => {
+		floor.provider.respond(byModel({ [PREFERRED]: status(429, { type, message }) }, answer(hello)));
+		expect((await floor.ask().reply).status).toBe(429);
 		expect(chain()).toMatchObject({ state: 'closed', spendLimit: { model: PREFERRED } });
 	});
 
@@ -196,32 +232,5 @@ describe('what is no reason for another model', () => {
 		expect((await floor.ask({ path: '/v1/messages/count_tokens' }).reply).status).toBe(200);
 		expect(asked()).toEqual([PREFERRED, FIRST, PREFERRED]);
 		expect(chain()).toMatchObject({ state: 'open' });
-	});
-});
-
-describe('a body for another model', () => {
-	const rename = (text: string, model = 'new "one"'): unknown =>
-		JSON.parse(bodyForModel(Buffer.from(text), JSON.parse(text), model).toString());
-
-	it('changes the model at the top only, wherever and however often it stands there', () => {
-		expect(rename('{"a":{"model":"x"},"model":"x","b":["model","x",{"model":1}]}')).toEqual({
-			a: { model: 'x' },
-			model: 'new "one"',
-			b: ['model', 'x', { model: 1 }],
-		});
-		expect(rename('{"model":"x","model":"y"}')).toEqual({ model: 'new "one"' });
-	});
-
-	it('leaves numbers and text as they were written', () => {
-		const text = '{ "n": 12345678901234567890, "f": 1.0, "t": "\\u00e9\\n", "model" : "x" }';
-		expect(bodyForModel(Buffer.from(text), JSON.parse(text), 'y').toString()).toBe(
-			text.replace('"x"', '"y"'),
-		);
-	});
-
-	it('is plain where the other came compressed', () => {
-		const json = { model: 'x', messages: [] };
-		const body = bodyForModel(gzipSync(JSON.stringify(json)), json, 'y');
-		expect(JSON.parse(body.toString())).toEqual({ model: 'y', messages: [] });
 	});
 });

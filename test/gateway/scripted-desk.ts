@@ -11,16 +11,25 @@ import type {
 } from '../../src/main/failover/desk.ts';
 import type { ModelFit } from '../../src/shared/capability.ts';
 
+const EPOCH = 1_796_000_000_000;
+
 /** Time that passes when the test says so. */
 export class TurnedClock {
 	#now = 1_000;
 	readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
-	readonly clock: Clock = { wall: () => 1_796_000_000_000 + this.#now, steady: () => this.#now };
+	/** By which somebody set the clock of the machine, ms. */
+	wallStep = 0;
+	readonly clock: Clock = { wall: () => EPOCH + this.#now + this.wallStep, steady: () => this.#now };
 	readonly schedule: Schedule = (ms, work) => {
 		const timer = { at: this.#now + ms, work };
 		this.#timers.add(timer);
 		return () => this.#timers.delete(timer);
 	};
+
+	/** Since the epoch, on a clock that nobody sets, ms. */
+	get anchored(): number {
+		return EPOCH + this.#now;
+	}
 
 	get waiting(): number {
 		return this.#timers.size;

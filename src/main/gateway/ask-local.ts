@@ -3,6 +3,7 @@ import type { ModelFit } from '../../shared/capability.ts';
 import type { Failure } from '../failover/desk.ts';
 import type { AttemptEnd } from './attempt-contract.ts';
 import { countsTokens, localRequest } from './local-request.ts';
+import { modelMark } from './model-name.ts';
 import { localSilent } from './try-words.ts';
 import { keptRequest } from './turn-request.ts';
 import { type Again, neutral, type TurnState } from './turn-state.ts';
@@ -49,13 +50,13 @@ export async function askLocal(
 		localModel: model.model,
 		label: isFirst && failover.labelAnswers ? localLabel(model, provider) : '',
 	};
-	const marks = ['x-agent-floor-model', model.model, 'x-agent-floor-served-by', 'local'];
+	const marks = [...modelMark(model.model), 'x-agent-floor-served-by', 'local'];
 	const end = await state.attempt({
 		request: local.request,
 		name: `The local model ${model.name}`,
 		marks,
 		relay,
-		restartLabel: restartLabel(model, provider),
+		restartLabel: restartLabel(model.name, provider),
 		silence: { limitMs: times.localSilenceMs, from: 'head' },
 		abandon,
 		onAnswering: () => state.tellServed('local', model.serverId, model.model),

@@ -4,11 +4,13 @@ import type { Failure } from '../failover/desk.ts';
 import { isRedirect } from './answer-form.ts';
 import type { AttemptEnd } from './attempt-contract.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
+import { modelMark } from './model-name.ts';
 import { bodyForModel } from './model-request.ts';
+import type { ProviderWords } from './provider-words.ts';
 import { isOwnAddress, targetOf } from './target.ts';
 import { notStreamed } from './try-words.ts';
 import { type Again, neutral, type TurnState } from './turn-state.ts';
-import { limitedLabel, loop, nameOf, restartLabel } from './words.ts';
+import { limitedLabel, loop, nameOf, restartLabel, standInLabel } from './words.ts';
 
 const SILENT: ReadonlySet<string> = new Set(['empty_answer', 'unreadable_answer']);
 
@@ -21,7 +23,8 @@ export async function askProvider(
 	const { answer, turn, options, times, said } = state;
 	const { facts, protocol } = turn;
 	// Read anew at every try: the operator may have corrected the address while the turn was held.
-	const provider = options.settings().providers.find(({ id }) => id === facts.providerId);
+	const { providers, failover } = options.settings();
+	const provider = providers.find(({ id }) => id === facts.providerId);
 	if (provider === undefined || isOwnAddress(provider.baseUrl, options.ownPort())) {
 		options.desk.settle(ticket, neutral);
 		if (provider === undefined) state.giveUp('provider-gone', known ?? nothingKnown);
@@ -34,14 +37,14 @@ export async function askProvider(
 	const seat = state.seat.take();
 	if (seat.kind === 'none') {
 		options.desk.settle(ticket, neutral);
-		state.nothingStandsIn(seat.free);
+		state.nothingStandsIn(seat);
 		return null;
 	}
 	const { model, isStandIn } = seat;
-	const marks = ['x-agent-floor-model', model, 'x-agent-floor-served-by', 'cloud'];
+	const marks = [...modelMark(model), 'x-agent-floor-served-by', 'cloud'];
 	let isSettled = false;
 	const settle = (outcome: CallOutcome): void => {
-		if (!isSettled) options.desk.settle(ticket, outcome);
+		if (!isSettled) state.tell(() => options.desk.settle(ticket, outcome));
 		isSettled = true;
 	};
 	// Others wait for this one: a provider that answers has passed its trial, however long the answer is.
@@ -54,16 +57,21 @@ export async function askProvider(
 			target: targetOf(provider.baseUrl, turn.path),
 			method: 'POST',
 			headers: requestHeaders(turn.headers, isStandIn),
-			body: isStandIn ? bodyForModel(turn.body, turn.json, model) : turn.body,
+			body: isStandIn ? bodyForModel(turn.plain, model) : turn.body,
 			headersTimeoutMs: times.headersTimeoutMs,
 			idleTimeoutMs: times.idleTimeoutMs,
 		},
 		name: nameOf(provider),
 		marks,
-		relay: { localModel: null, label: '' },
+		relay: {
+			localModel: null,
+			label: isStandIn && answer.begun && failover.labelAnswers ? standInLabel(facts.model, model) : '',
+		},
 		// What broke off before this try was a connection, or a model that reached its limit.
 		restartLabel:
-			isStandIn && known === null ? limitedLabel(facts.model, model) : restartLabel(null, provider),
+			isStandIn && known === null
+				? limitedLabel(facts.model, model)
+				: restartLabel(isStandIn || state.wasStoodIn ? model : null, provider),
 		// Anthropic's streams carry pings; OpenAI's are silent while a model thinks.
 		silence: {
 			limitMs: times.streamSilenceMs,
@@ -84,13 +92,12 @@ export async function askProvider(
 	if (end.kind === 'unwanted') return known;
 	const isGood = end.outcome.kind === 'ok';
 	// What a stand-in says of a request that was not made for it is of no use to the client.
-	const isOwn = !isStandIn || !goesOn || (said.isSilent && end.outcome.kind === 'rate-limited');
-	if (isOwn && end.kind === 'whole' && !isGood && saysSomething(end)) said.hear(end.head, end.body);
-	if (isOwn && end.kind === 'broken' && end.error && end.head) said.hearEvent(end.head, end.error);
+	if (!isStandIn || !goesOn) hear(said, end);
+	if (!isStandIn && goesOn) hear(state.limitSaid, end);
 	if (goesOn) {
 		const next = state.seat.take();
 		if (next.kind === 'ask') return 'next-model';
-		state.nothingStandsIn(next.free);
+		state.nothingStandsIn(next);
 		return null;
 	}
 	const failure = state.failed(end);
@@ -111,6 +118,11 @@ export async function askProvider(
 }
 
 const nothingKnown: Failure = { cause: 'provider-error', outcome: neutral, detail: '', cutMidAnswer: false };
+
+function hear(words: ProviderWords, end: AttemptEnd): void {
+	if (end.kind === 'whole' && end.outcome.kind !== 'ok' && saysSomething(end)) words.hear(end.head, end.body);
+	if (end.kind === 'broken' && end.error && end.head) words.hearEvent(end.head, end.error);
+}
 
 /** A 200 that is empty or broken off would look like an answer, and a redirect would lead the client past the floor. */
 function saysSomething({ answer, head }: AttemptEnd & { readonly kind: 'whole' }): boolean {

@@ -49,7 +49,7 @@ export interface AttemptOptions {
 	readonly prefix: Uint8Array;
 	/** False: whatever comes with a 2xx is an answer (token counts). */
 	readonly readsAnswer: boolean;
-	/** Added to the head of a stream. Flat. */
+	/** Added to the head of what goes to the client as it comes. Flat. */
 	readonly marks: readonly string[];
 	readonly silence: Silence;
 	/** Calls back, perhaps at once, when a try that is still silent is not wanted any more. Returns how to forget it. */

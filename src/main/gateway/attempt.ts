@@ -85,11 +85,11 @@ class Attempt implements UpstreamListener {
 
 	/** A provider that compresses though it was asked not to, or streams unasked, cannot be read: it passes as it is. */
 	#takeOpaque(head: UpstreamHead): void {
-		const { answer } = this.#options;
+		const { answer, marks } = this.#options;
 		if (answer.begun) return;
 		this.#mode = 'opaque';
 		answer.waitSilently();
-		answer.begin(head.status, responseHeaders(head.headers));
+		answer.begin(head.status, [...responseHeaders(head.headers), ...marks]);
 		this.#answering();
 	}
 

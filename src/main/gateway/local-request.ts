@@ -28,7 +28,7 @@ export interface LocalRequestOptions {
 }
 
 export function localRequest(options: LocalRequestOptions): LocalRequest {
-	const { model, protocol, json, isStream } = options;
+	const { model, protocol, isStream } = options;
 	const server = options.servers.find(({ id }) => id === model.serverId);
 	if (!server) {
 		return {
@@ -41,6 +41,10 @@ export function localRequest(options: LocalRequestOptions): LocalRequest {
 			ok: false,
 			problem: `The address of the local server "${server.id}" (${server.baseUrl}) is Agent Floor itself. Correct it under "localServers".`,
 		};
+	}
+	const body = bodyOf(options);
+	if (body === null) {
+		return { ok: false, problem: 'This request is nested too deeply to be rewritten for a local model.' };
 	}
 	const token = server.credentialEnv ? options.environment(server.credentialEnv) : undefined;
 	return {
@@ -58,11 +62,22 @@ export function localRequest(options: LocalRequestOptions): LocalRequest {
 				...(protocol.id === 'anthropic-messages' ? ['anthropic-version', '2023-06-01'] : []),
 				...(token ? ['authorization', `Bearer ${token}`] : []),
 			],
-			body: Buffer.from(JSON.stringify(fitted(protocol.forLocal(json, model.model), options))),
+			body,
 			headersTimeoutMs: options.headersTimeoutMs,
 			idleTimeoutMs: options.idleTimeoutMs,
 		},
 	};
+}
+
+/** `null`: nested so deeply that it can be read, but not written. */
+function bodyOf(options: LocalRequestOptions): Buffer | null {
+	const { protocol, json, model } = options;
+	try {
+		return Buffer.from(JSON.stringify(fitted(protocol.forLocal(json, model.model), options)));
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
 }
 
 /** What each protocol calls the longest answer that is wanted. */

@@ -1,25 +1,49 @@
 /** Which model a turn is asked of: the one it asked for, or what stands in for it while that is rate-limited. */
+import { isSameModel } from '../../shared/model-names.ts';
 import { isProviderLoss } from '../failover/call.ts';
+import { saysTooLong } from '../failover/classify-answer.ts';
 import type { TurnFacts } from '../failover/desk.ts';
 import type { ModelDesk, ModelOutcome, ModelTicket } from '../models/model-desk.ts';
 import type { AttemptEnd } from './attempt-contract.ts';
 
-export type Seat =
-	| { readonly kind: 'ask'; readonly model: string; readonly isStandIn: boolean }
-	/** Nothing can stand in (any more). `free`: the model that is free first, and when (ms); `null`: not known. */
-	| { readonly kind: 'none'; readonly free: FreeModel | null };
+export type Seat = { readonly kind: 'ask'; readonly model: string; readonly isStandIn: boolean } | NoSeat;
 
+/** Nothing can stand in (any more). */
+export interface NoSeat {
+	readonly kind: 'none';
+	/** `null`: not known. */
+	readonly free: FreeModel | null;
+	/** Of this turn, by what would have stood in. */
+	readonly refusals: readonly Refusal[];
+	/** A model was asked in this turn. */
+	readonly wasAsked: boolean;
+}
+
+/** The model that can be asked first, and has not refused this turn. */
 export interface FreeModel {
-	readonly at: number;
+	readonly model: string;
+	/** From now, ms. */
+	readonly waitMs: number;
 	/** It is the model that was asked for: its provider's own wish tells the time better. */
 	readonly isAsked: boolean;
+}
+
+/** A stand-in that is well, and cannot take this request. */
+export interface Refusal {
+	readonly model: string;
+	/** In its provider's words, without credentials. Untrusted. */
+	readonly detail: string;
+	/** The conversation does not fit into it. */
+	readonly isTooLong: boolean;
 }
 
 export class ModelSeat {
 	readonly #desk: ModelDesk;
 	readonly #facts: TurnFacts;
-	/** Those of this turn that were limited, or could not take it. */
-	readonly #tried = new Set<string>();
+	/** Of this turn, since it last waited. */
+	readonly #limited = new Set<string>();
+	readonly #refusals = new Map<string, Refusal>();
+	#wasAsked = false;
 	#ticket: ModelTicket | null = null;
 	#model: string;
 	#taken: Seat | null = null;
@@ -38,14 +62,22 @@ export class ModelSeat {
 
 	#choose(): Seat {
 		const { providerId: provider, model, agentName: holder } = this.#facts;
-		const choice = this.#desk.choose({ provider, model, holder, tried: this.#tried });
+		const tried = new Set([...this.#limited, ...this.#refusals.keys()]);
+		const choice = this.#desk.choose({ provider, model, holder, tried });
 		this.#ticket = choice?.kind === 'use' ? choice.ticket : null;
 		if (choice?.kind === 'wait') {
-			return { kind: 'none', free: { at: choice.resumeAt, isAsked: choice.model === model } };
+			const { model: first, waitMs } = choice;
+			// It would refuse this request then as well: nobody is to come back for that.
+			if (this.#refusals.has(first)) return this.#none(null);
+			return this.#none({ model: first, waitMs, isAsked: isSameModel(first, model) });
 		}
 		this.#model = this.#ticket?.model ?? model;
-		if (this.#tried.has(this.#model)) return { kind: 'none', free: null };
+		if (tried.has(this.#model)) return this.#none(null);
 		return { kind: 'ask', model: this.#model, isStandIn: this.#model !== model };
+	}
+
+	#none(free: FreeModel | null): NoSeat {
+		return { kind: 'none', free, refusals: [...this.#refusals.values()], wasAsked: this.#wasAsked };
 	}
 
 	/** The first of an answer has come: whoever waits for the test of this model need not wait for its end. */
@@ -53,19 +85,30 @@ export class ModelSeat {
 		this.#settle({ kind: 'ok' });
 	}
 
-	/** The turn is over without a call: the permit is given back. */
-	release(): void {
+	/**
+	 * The turn is over without a call, waits, or goes elsewhere: the permit is given back. What is limited may have
+	 * recovered when the turn goes on.
+	 */
+	leave(): void {
+		this.#taken = null;
+		this.#limited.clear();
 		this.#settle({ kind: 'other' });
 	}
 
 	/** Tells how the call went. True: another model may take the turn. */
 	settle(end: AttemptEnd): boolean {
 		this.#taken = null;
-		const outcome = outcomeOf(end, this.#model !== this.#facts.model);
+		const isStandIn = this.#model !== this.#facts.model;
+		const outcome = outcomeOf(end, isStandIn);
 		this.#settle(outcome);
-		const goesOn = outcome.kind === 'limited' || (this.#model !== this.#facts.model && isRefusal(end));
-		if (goesOn) this.#tried.add(this.#model);
-		return goesOn;
+		if (end.kind !== 'unwanted') this.#wasAsked = true;
+		if (outcome.kind === 'limited') {
+			this.#limited.add(this.#model);
+			return true;
+		}
+		const refusal = isStandIn ? refusalOf(end, this.#model) : null;
+		if (refusal !== null) this.#refusals.set(this.#model, refusal);
+		return refusal !== null;
 	}
 
 	#settle(outcome: ModelOutcome): void {
@@ -89,11 +132,13 @@ function outcomeOf(end: AttemptEnd, isStandIn: boolean): ModelOutcome {
 	return isStandIn && isUnserved(end) ? { kind: 'unserved', said } : { kind: 'other' };
 }
 
-/** What the stand-in itself answers to this request, while it is well: another model may take it. */
-function isRefusal(end: AttemptEnd): boolean {
-	if (end.kind !== 'whole' && end.kind !== 'broken') return false;
-	const { kind, status } = end.outcome;
-	return status !== null && kind !== 'ok' && !isProviderLoss(kind);
+/** What the stand-in itself answers to this request, while it is well: another model may take it. `null`: nothing such. */
+function refusalOf(end: AttemptEnd, model: string): Refusal | null {
+	if (end.kind !== 'whole' && end.kind !== 'broken') return null;
+	const { outcome, detail } = end;
+	const { kind, status, code } = outcome;
+	if (status === null || kind === 'ok' || isProviderLoss(kind)) return null;
+	return { model, detail, isTooLong: saysTooLong(code, detail) };
 }
 
 /** The provider has no such model, or not for this account. */

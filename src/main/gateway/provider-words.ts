@@ -31,9 +31,8 @@ export class ProviderWords {
 		this.#said = { head, event };
 	}
 
-	/** The provider said nothing yet. */
-	get isSilent(): boolean {
-		return this.#said === null;
+	forget(): void {
+		this.#said = null;
 	}
 
 	/**

@@ -8,10 +8,20 @@ export const BODY_LIMIT = 256 * 1_048_576;
 /** Some programs put it before what they write as UTF-8; JSON does not know it. */
 const BYTE_ORDER_MARK = 0xfeff;
 
+export interface RequestBody {
+	/** The very bytes that came. */
+	readonly bytes: Buffer;
+	/** The same, uncompressed. */
+	readonly plain: Uint8Array;
+	/** The same, read. */
+	readonly json: JsonObject;
+}
+
 /** `null`: no JSON object, or an encoding that is not known here; the provider may still read it. */
-export async function readBody(bytes: Buffer, encoding: string | null): Promise<JsonObject | null> {
+export async function readBody(bytes: Buffer, encoding: string | null): Promise<RequestBody | null> {
 	const plain = await decompressed(bytes, encoding, BODY_LIMIT);
-	return plain === null ? null : parseJson(plain);
+	const json = plain === null ? null : parseJson(plain);
+	return plain === null || json === null ? null : { bytes, plain, json };
 }
 
 /** `null`: not a JSON object. */

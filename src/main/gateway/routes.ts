@@ -7,10 +7,11 @@ import type { ProtocolId, ProviderSettings } from '../../shared/failover-setting
 import { ClientAnswer } from './client-answer.ts';
 import { type Door, doorOf, type GatewayAddress, readAddress } from './gateway-path.ts';
 import { credentialHeaders, headerOf, requestHeaders } from './headers.ts';
+import { boundedModelName } from './model-name.ts';
 import { type GatewayOptions, gatewayTimes } from './options.ts';
 import { passThrough } from './pass-through.ts';
 import type { JsonObject, ProtocolError } from './protocol.ts';
-import { BODY_LIMIT, readBody } from './request-body.ts';
+import { BODY_LIMIT, type RequestBody, readBody } from './request-body.ts';
 import { sessionOf } from './session.ts';
 import { isOwnAddress, targetOf } from './target.ts';
 import { secretCheck } from './token.ts';
@@ -104,14 +105,15 @@ async function readVisit(
 		return { kind: 'error', error: unknownProvider(address.providerId, door.protocol, known) };
 	}
 	if (isOwnAddress(provider.baseUrl, options.ownPort())) return { kind: 'error', error: loop(provider) };
-	const body = bodyOf(request);
 	// Of a request that only passes, nothing but its session is of interest.
 	const isRead = door.kind !== 'pass' || !sessionOf(request.headers, {}, null).isAttributed;
 	const encoding = headerOf(request.raw.rawHeaders, 'content-encoding');
-	const json = isRead ? await readBody(body, encoding) : null;
+	const body = isRead ? await readBody(bodyOf(request), encoding) : null;
 	// What cannot be read cannot be held either; what is wrong with it is for the provider to say.
-	if (door.kind === 'pass' || json === null) return passed(options, request, address, provider, json);
-	return { kind: 'turn', turn: turnOf(options, request, { address, door }, provider, body, json) };
+	if (door.kind === 'pass' || body === null) {
+		return passed(options, request, address, provider, body?.json ?? null);
+	}
+	return { kind: 'turn', turn: turnOf(options, request, { address, door }, provider, body) };
 }
 
 /** A stopped agent asks its provider for nothing at all; `turn.ts` says so of turns. */
@@ -133,8 +135,7 @@ function turnOf(
 	request: FastifyRequest,
 	{ address, door }: Visit,
 	provider: ProviderSettings,
-	body: Buffer,
-	json: JsonObject,
+	{ bytes, plain, json }: RequestBody,
 ): TurnRequest {
 	const protocol = options.protocols[door.protocol];
 	const session = sessionOf(request.headers, json, address.label);
@@ -150,12 +151,14 @@ function turnOf(
 		provider,
 		protocol,
 		headers,
-		body,
+		body: bytes,
+		plain,
 		json,
 		path: address.path + address.query,
 		readsAnswer: !isCount,
 		facts: {
 			...asked,
+			model: boundedModelName(asked.model),
 			...(isCount && { isStream: false, isAuxiliary: true }),
 			turnId: options.newTurnId(),
 			sessionKey,

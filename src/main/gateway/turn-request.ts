@@ -16,6 +16,8 @@ export interface TurnRequest {
 	readonly headers: readonly string[];
 	/** The very bytes that came. */
 	readonly body: Uint8Array;
+	/** The same, uncompressed. */
+	readonly plain: Uint8Array;
 	/** The same, read. */
 	readonly json: JsonObject;
 	/** False for a token count: any 2xx is its answer. */

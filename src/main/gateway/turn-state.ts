@@ -6,15 +6,17 @@ import type { ModelDesk } from '../models/model-desk.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptEnd, Silence } from './attempt-contract.ts';
 import type { ClientAnswer } from './client-answer.ts';
-import { type FreeModel, ModelSeat } from './model-seat.ts';
+import { chainLimited } from './limit-words.ts';
+import { LONGEST_MODEL_NAME } from './model-name.ts';
+import { ModelSeat, type NoSeat } from './model-seat.ts';
 import { type GatewayOptions, type GatewayTimes, gatewayTimes } from './options.ts';
 import type { RelayOptions, StreamRelay } from './protocol.ts';
 import { ProviderWords } from './provider-words.ts';
 import type { TurnRequest } from './turn-request.ts';
 import type { UpstreamRequest } from './upstream.ts';
-import { chainLimited, type GiveUp, giveUpError, nameOf } from './words.ts';
+import { type GiveUp, giveUpError, nameOf } from './words.ts';
 
-/** Token counts have limits of their own: they say nothing about the model's. */
+/** Token counts have limits of their own: they say nothing about the model's. Nor has a chain a name without end. */
 const unlimited: ModelDesk = { choose: () => null, settle: () => {}, observe: () => {} };
 
 /** Releases a ticket whose call was never made; a failure that blames no provider. */
@@ -57,6 +59,8 @@ export class TurnState {
 	readonly answer: ClientAnswer;
 	readonly times: GatewayTimes;
 	readonly said: ProviderWords;
+	/** The limit of the model that was asked for, as it was said since the turn last waited. */
+	readonly limitSaid: ProviderWords;
 	readonly seat: ModelSeat;
 	/** How the provider failed last: what the person finally sees, whatever a local model did. */
 	failure: Failure | null = null;
@@ -72,7 +76,10 @@ export class TurnState {
 		this.answer = answer;
 		this.times = options.times ?? gatewayTimes;
 		this.said = new ProviderWords(turn.protocol, nameOf(turn.provider), turn.headers);
-		this.seat = new ModelSeat(turn.readsAnswer ? options.models : unlimited, turn.facts);
+		this.limitSaid = new ProviderWords(turn.protocol, nameOf(turn.provider), turn.headers);
+		const { readsAnswer, facts } = turn;
+		const isKnown = readsAnswer && facts.model.length <= LONGEST_MODEL_NAME;
+		this.seat = new ModelSeat(isKnown ? this.#shielded(options.models) : unlimited, facts);
 		answer.onLeft(() => this.end({ kind: 'client-left' }));
 	}
 
@@ -88,6 +95,26 @@ export class TurnState {
 	/** Only thinking has: the client can do nothing but ask again. */
 	get isThinkingOnly(): boolean {
 		return this.#relay?.state === 'thinking';
+	}
+
+	/** A stand-in has begun the answer of which the client has the beginning. */
+	get wasStoodIn(): boolean {
+		return this.#served?.harness === 'cloud' && this.#served.model !== this.turn.facts.model;
+	}
+
+	/** The turn waits, or goes elsewhere: which model it is asked of is chosen anew when it goes on. */
+	leaveSeat(): void {
+		this.seat.leave();
+		this.limitSaid.forget();
+	}
+
+	/** A fault of somebody who is only told of the turn must not break its answer. */
+	tell(deed: () => void): void {
+		try {
+			deed();
+		} catch (error) {
+			this.options.onUnexpected('gateway: whoever is told of a turn', error);
+		}
 	}
 
 	hold(): HeldTurn {
@@ -147,7 +174,7 @@ export class TurnState {
 			onGoodHead: () => onGoodHead?.(),
 			onAnswering: () => {
 				this.#relay = stream?.relay ?? null;
-				this.#held?.answering?.();
+				this.tell(() => this.#held?.answering?.());
 				onAnswering();
 			},
 		});
@@ -181,14 +208,12 @@ export class TurnState {
 		this.end({ kind: why === 'no-local-fit' ? 'refused' : 'failed' });
 	}
 
-	/** Every model that may take the turn is limited: the provider's own words, or ours, with the soonest time. */
-	nothingStandsIn(free: FreeModel | null): void {
+	/** No model may take the turn now: the asked one's own words on its limit, or ours, with the soonest time. */
+	nothingStandsIn(seat: NoSeat): void {
 		const { provider, facts } = this.turn;
-		const waitMs = free === null ? null : free.at - this.options.clock.wall();
-		const seconds = waitMs === null ? null : Math.max(1, Math.ceil(waitMs / 1000));
-		if (!this.said.pass(this.answer, free?.isAsked ? null : seconds)) {
-			this.answer.error(chainLimited(provider, facts.model, seconds));
-		}
+		const error = chainLimited(provider, facts.model, seat, this.options.clock.wall());
+		const better = seat.free?.isAsked ? null : (error.retryAfterSeconds ?? null);
+		if (!this.limitSaid.pass(this.answer, better)) this.answer.error(error);
 		this.end({ kind: 'failed' });
 	}
 
@@ -196,7 +221,7 @@ export class TurnState {
 	end(how: TurnEnd): void {
 		if (this.#over) return;
 		this.#over = true;
-		this.seat.release();
+		this.seat.leave();
 		if (this.#held) this.#held.release(how);
 		else this.options.desk.ended(this.turn.facts, how);
 		if (this.#served === null) this.#tell();
@@ -208,7 +233,17 @@ export class TurnState {
 		const { client, sessionKey, subagentId } = session;
 		const at = this.options.clock.wall();
 		const served = this.#served;
-		this.options.floor.modelCall({ client, sessionKey, subagentId, asked: facts.model, served, at });
+		this.tell(() =>
+			this.options.floor.modelCall({ client, sessionKey, subagentId, asked: facts.model, served, at }),
+		);
+	}
+
+	#shielded(models: ModelDesk): ModelDesk {
+		return {
+			choose: (asked) => models.choose(asked),
+			settle: (ticket, outcome) => this.tell(() => models.settle(ticket, outcome)),
+			observe: (asked, outcome) => this.tell(() => models.observe(asked, outcome)),
+		};
 	}
 
 	#stream(label: string, options: RelayOptions): { readonly relay: StreamRelay; readonly bytes: Uint8Array } {

@@ -45,9 +45,12 @@ async function run(state: TurnState): Promise<void> {
 		if (came === 'next-model') {
 			if (state.refuse()) return;
 			step = state.options.desk.route(state.turn.facts);
+			// What broke off last was no connection.
+			failure = null;
 			continue;
 		}
 		failure = came;
+		state.leaveSeat();
 		if (state.turn.facts.isAuxiliary) return state.giveUp('auxiliary', failure);
 		const next = await nextStep(state, failure);
 		if (next === null) return;
@@ -86,6 +89,7 @@ async function take(
 ): Promise<Failure | 'next-model' | null> {
 	const again = { known, abandon: 'abandon' in step ? step.abandon : undefined };
 	if ('ticket' in step) return askProvider(state, step.ticket, again);
+	state.leaveSeat();
 	if ('model' in step) return askLocal(state, step.model, step.isFirst, again);
 	state.failure = step.failure;
 	return step.failure;

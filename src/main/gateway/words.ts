@@ -1,6 +1,7 @@
 /** Sentences of the gateway: what happened, what it means, what to do. Agents and people read them. */
 import type { ModelFit } from '../../shared/capability.ts';
 import { type ProviderSettings, providerNameOf } from '../../shared/failover-settings.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
 import type { Failure, HeldDecision } from '../failover/desk.ts';
 import type { ProtocolError } from './protocol.ts';
 
@@ -14,6 +15,11 @@ const whys: Readonly<Record<GiveUp, string>> = {
 	auxiliary: 'A helper request is not held.',
 	'not-queued': 'It was given back after three attempts to queue it.',
 };
+
+/** Of a model, as a client or the settings name it. */
+export function shownModel(model: string): string {
+	return visibleText(model, { limit: 80 });
+}
 
 export function nameOf(provider: ProviderSettings): string {
 	return providerNameOf(provider);
@@ -42,30 +48,20 @@ export function localLabel(model: ModelFit, provider: ProviderSettings): string 
 	return `[${nameOf(provider)} is lost; answered locally by ${model.name}]`;
 }
 
-/** `model: null`: by the provider itself. */
-export function restartLabel(model: ModelFit | null, provider: ProviderSettings): string {
-	const where = model ? ` on ${model.name}` : '';
+/** `model`: that answers now; `null`: the one that was asked for, as before. */
+export function restartLabel(model: string | null, provider: ProviderSettings): string {
+	const where = model === null ? '' : ` on ${shownModel(model)}`;
 	return `[Connection to ${nameOf(provider)} lost; answer restarted${where}]`;
 }
 
 /** The model that was asked for has reached its limit in the middle of its answer. */
 export function limitedLabel(limited: string, standIn: string): string {
-	return `[${limited} is rate-limited; answer restarted on ${standIn}]`;
+	return `[${shownModel(limited)} is rate-limited; answer restarted on ${shownModel(standIn)}]`;
 }
 
-/** Said only where the provider itself said nothing in this turn. */
-export function chainLimited(
-	provider: ProviderSettings,
-	model: string,
-	retryAfterSeconds: number | null,
-): ProtocolError {
-	const when = retryAfterSeconds === null ? 'Ask again later.' : `Ask again in ${retryAfterSeconds} s.`;
-	return {
-		status: 429,
-		kind: 'rate-limited',
-		message: `${model} and what may stand in for it are rate-limited at ${nameOf(provider)}, so Agent Floor did not send this request. Nothing of the conversation is lost. ${when}`,
-		...(retryAfterSeconds !== null && { retryAfterSeconds }),
-	};
+/** The client has waited so long that no header can say it any more. */
+export function standInLabel(limited: string, standIn: string): string {
+	return `[${shownModel(limited)} is rate-limited; answered by ${shownModel(standIn)}]`;
 }
 
 export const wrongToken: ProtocolError = {
