@@ -120,7 +120,8 @@ function begin(database: Database, lockFile: string): boolean {
 const meaning = 'What was to be kept in the file it guards was not written.';
 
 function refused(error: unknown, lockFile: string): StoreError {
-	return storeErrorFrom(error, `lock ${lockFile}`, meaning);
+	const { code, message, remedy } = storeErrorFrom(error, `lock ${lockFile}`, meaning);
+	return new StoreError({ code, message: `${message}.`, meaning, remedy }, error);
 }
 
 function kept(lockFile: string, patienceMs: number): StoreError {

@@ -1,12 +1,14 @@
 /** One small file that any number of processes update: each update is alone, whole, and read back. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import writeFileAtomic from 'write-file-atomic';
+import { type FileTarget, fileTarget } from './file-target.ts';
 import { kernelLock } from './kernel-lock.ts';
 import { setAside } from './set-aside.ts';
 import { type ShellLock, shellLock } from './shell-lock.ts';
+import { readSmallFile } from './small-file.ts';
 import { StoreError, storeErrorFrom, systemCodeOf } from './store-error.ts';
 
 export interface LockedFileOptions {
@@ -16,6 +18,10 @@ export interface LockedFileOptions {
 	readonly forScripts?: boolean;
 	/** What it costs when the file cannot be updated: a sentence for people. */
 	readonly meaning: string;
+	/** Links are followed within this directory; default: the file's own. */
+	readonly within?: string;
+	/** What is longer is read up to one byte behind this, and the change must call it damaged; default 1 MiB. */
+	readonly largestBytes?: number;
 	/** How long others may keep the lock, ms. */
 	readonly patienceMs?: number;
 	/** How long a file may look half written before it is judged: scripts do not write at once. ms. */
@@ -30,7 +36,10 @@ export interface LockedFileOptions {
 export type FileChange<R> =
 	| { readonly kind: 'keep'; readonly result: R }
 	| { readonly kind: 'write'; readonly bytes: Uint8Array; readonly result: R }
-	/** Torn, or not what belongs there: it is set aside and the change is asked again, with `null`. */
+	/**
+	 * Torn, or not what belongs there: it is set aside and the change is asked again, with `null`. Where the name is a
+	 * link the update is refused instead: the file behind it may belong to somebody else.
+	 */
 	| { readonly kind: 'damaged'; readonly problem: string };
 
 export interface FileUpdate<R> {
@@ -42,6 +51,7 @@ export interface FileUpdate<R> {
 const PATIENCE_MS = 10_000;
 const TORN_PATIENCE_MS = 1_000;
 const RETRY_MS = 25;
+const LARGEST_BYTES = 1_048_576;
 /** Programs without a lock may write in between; not for ever. */
 const TRIES = 20;
 /** A temporary file of this age was left by a process that was killed, ms. */
@@ -56,7 +66,7 @@ const swept = new Set<string>();
  * Updates the file under its locks: reads it, asks `change` what becomes of it, replaces it at once, and reads it back.
  * `change` gets `null` when there is no file. It is asked again when a program that takes no lock wrote in between, or
  * when our lock was lost in a long sleep; it must not have effects of its own that cannot happen twice. Links are
- * followed, the file keeps its mode. Rejects with a `StoreError`; the file is whole then, as it was or as it became.
+ * followed within bounds, the file keeps its mode. Rejects with a `StoreError`; the file is whole then, as it was or as it became.
  */
 export async function updateLockedFile<R>(
 	file: string,
@@ -78,26 +88,26 @@ export async function withLockedFile<T>(
 	work: (held: HeldFile) => Promise<T>,
 ): Promise<T> {
 	const target = targetOf(file, options);
-	const before = lines.get(target) ?? Promise.resolve();
+	const before = lines.get(target.path) ?? Promise.resolve();
 	const result = before.then(() => holding(target, options, work));
 	const settled = Promise.allSettled([result]);
-	lines.set(target, settled);
+	lines.set(target.path, settled);
 	try {
 		return await result;
 	} finally {
-		if (lines.get(target) === settled) lines.delete(target);
+		if (lines.get(target.path) === settled) lines.delete(target.path);
 	}
 }
 
 async function holding<T>(
-	target: string,
+	target: FileTarget,
 	options: LockedFileOptions,
 	work: (held: HeldFile) => Promise<T>,
 ): Promise<T> {
 	const { patienceMs = PATIENCE_MS } = options;
-	const kernel = await kernelLock(lockFileOf(target, options), { patienceMs });
+	const kernel = await kernelLock(lockFileOf(target.path, options), { patienceMs });
 	try {
-		sweep(target);
+		sweep(target.path);
 		return await work({ update: (change) => update(target, options, kernel.isWhole, change) });
 	} finally {
 		kernel.dispose();
@@ -105,17 +115,17 @@ async function holding<T>(
 }
 
 async function update<R>(
-	target: string,
+	target: FileTarget,
 	options: LockedFileOptions,
 	isLocked: () => boolean,
 	change: (bytes: Uint8Array | null) => FileChange<R>,
 ): Promise<FileUpdate<R>> {
 	const attempt = new Attempt(target, options, change);
 	for (let tries = 0; tries < TRIES; tries += 1) {
-		const lock = options.forScripts ? await scriptsLock(target, options) : null;
+		const lock = options.forScripts ? await scriptsLock(target.path, options) : null;
 		try {
 			const done = await attempt.make(lock);
-			if (!isLocked()) throw lostLock(target, options);
+			if (!isLocked()) throw lostLock(target.path, options);
 			// A lock that was lost while we slept: whatever stands there now, the change may not be in it.
 			if (done !== null && lock?.isOurs() !== false) return done;
 		} finally {
@@ -124,7 +134,7 @@ async function update<R>(
 	}
 	throw new StoreError({
 		code: 'busy',
-		message: `${target} was changed by other programs ${TRIES} times while it was being updated.`,
+		message: `${target.path} was changed by other programs ${TRIES} times while it was being updated.`,
 		meaning: options.meaning,
 		remedy: 'End the program that writes to it all the time.',
 	});
@@ -132,14 +142,14 @@ async function update<R>(
 
 /** One update, which may take several tries: what was written or set aside in one is known to the next. */
 class Attempt<R> {
-	readonly #target: string;
+	readonly #target: FileTarget;
 	readonly #options: LockedFileOptions;
 	readonly #change: (bytes: Uint8Array | null) => FileChange<R>;
 	#setAside: FileUpdate<R>['setAside'] = null;
 	#written: { readonly bytes: Uint8Array; readonly result: R } | null = null;
 
 	constructor(
-		target: string,
+		target: FileTarget,
 		options: LockedFileOptions,
 		change: (bytes: Uint8Array | null) => FileChange<R>,
 	) {
@@ -150,13 +160,18 @@ class Attempt<R> {
 
 	/** `null` when another program came in between. */
 	async make(lock: ShellLock | null): Promise<FileUpdate<R> | null> {
-		const target = this.#target;
 		const { bytes, wanted } = await this.#decide();
 		if (wanted.kind === 'keep') return this.#done(wanted.result);
-		if (!isEqual(read(target, this.#options), bytes) || lock?.isOurs() === false) return null;
-		await replace(target, wanted.bytes, this.#options);
+		if (!isEqual(await this.#read(), bytes) || lock?.isOurs() === false) return null;
+		await replace(this.#target.path, wanted.bytes, this.#options);
 		this.#written = wanted;
-		return isEqual(read(target, this.#options), wanted.bytes) ? this.#done(wanted.result) : null;
+		return isEqual(await this.#read(), wanted.bytes) ? this.#done(wanted.result) : null;
+	}
+
+	/** `null`: no file. */
+	#read(): Promise<Uint8Array | null> {
+		const { meaning, largestBytes = LARGEST_BYTES } = this.#options;
+		return readSmallFile(this.#target.path, { meaning, largestBytes });
 	}
 
 	#done(result: R): FileUpdate<R> {
@@ -171,7 +186,7 @@ class Attempt<R> {
 		const { tornPatienceMs = TORN_PATIENCE_MS, now = Date.now } = this.#options;
 		const deadline = performance.now() + tornPatienceMs;
 		for (;;) {
-			const bytes = read(this.#target, this.#options);
+			const bytes = await this.#read();
 			if (this.#written && isEqual(bytes, this.#written.bytes)) {
 				// An earlier try wrote it, and nobody has changed it since.
 				return { bytes, wanted: { kind: 'keep', result: this.#written.result } };
@@ -180,7 +195,7 @@ class Attempt<R> {
 			if (wanted.kind !== 'damaged') return { bytes, wanted };
 			if (bytes === null) throw new Error(`nothing can be made of a missing file: ${wanted.problem}`);
 			if (performance.now() >= deadline) {
-				const name = putAside(this.#target, this.#options, now());
+				const name = putAside(this.#target, this.#options, wanted.problem, now());
 				this.#setAside = { name, problem: wanted.problem };
 			} else await sleep(Math.min(RETRY_MS, tornPatienceMs));
 		}
@@ -209,35 +224,28 @@ function scriptsLock(target: string, options: LockedFileOptions): Promise<ShellL
 	});
 }
 
-/** `null`: no file. */
-function read(target: string, options: LockedFileOptions): Uint8Array | null {
+function putAside(
+	{ path, isLink }: FileTarget,
+	options: LockedFileOptions,
+	problem: string,
+	at: number,
+): string {
+	if (isLink) throw foreign(path, problem, options);
 	try {
-		return readFileSync(target);
+		return setAside(path, [], at);
 	} catch (error) {
-		if (systemCodeOf(error) === 'ENOENT') return null;
-		throw refused(error, `read ${target}`, options);
-	}
-}
-
-function putAside(target: string, options: LockedFileOptions, at: number): string {
-	try {
-		return setAside(target, [], at);
-	} catch (error) {
-		throw refused(error, `set ${target} aside`, options);
+		throw refused(error, `set ${path} aside`, options);
 	}
 }
 
 /** Where it really lies, so that one file has one lock. */
-function targetOf(file: string, options: LockedFileOptions): string {
+function targetOf(file: string, options: LockedFileOptions): FileTarget {
+	const { within = dirname(file), meaning } = options;
 	try {
-		return realpathSync(file);
+		return fileTarget(file, { within, meaning });
 	} catch (error) {
-		if (systemCodeOf(error) !== 'ENOENT') throw refused(error, `find ${file}`, options);
-	}
-	try {
-		return join(realpathSync(dirname(file)), basename(file));
-	} catch (error) {
-		throw refused(error, `find ${dirname(file)}`, options);
+		if (error instanceof StoreError) throw error;
+		throw refused(error, `find ${file}`, options);
 	}
 }
 
@@ -273,10 +281,26 @@ function isEqual(one: Uint8Array | null, other: Uint8Array | null): boolean {
 function refused(error: unknown, doing: string, { meaning }: LockedFileOptions): StoreError {
 	if (error instanceof StoreError && error.code === 'busy') return error;
 	const { code, message } = storeErrorFrom(error, doing, meaning);
+	const isInPlace = /^(EISDIR|ENOTDIR|EEXIST|ELOOP)$/.test(systemCodeOf(error));
+	const remedy = isInPlace ? 'Move away what stands in its place.' : remedies[code];
 	return new StoreError(
-		{ code, message, meaning, remedy: remedies[code] ?? 'Look at the file and its disk.' },
+		{
+			code,
+			message: message.replace(/[^.]$/, '$&.'),
+			meaning,
+			remedy: remedy ?? 'Look at the file and its disk.',
+		},
 		error,
 	);
+}
+
+function foreign(path: string, problem: string, { meaning }: LockedFileOptions): StoreError {
+	return new StoreError({
+		code: 'not-writable',
+		message: `A link leads to ${path}, which ${problem}. It was left as it is.`,
+		meaning,
+		remedy: 'Remove the link, or let it lead to a file of that kind.',
+	});
 }
 
 function lostLock(target: string, { meaning }: LockedFileOptions): StoreError {

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,6 +28,7 @@ export interface ShellLockOptions {
 
 const RETRY_MS = 20;
 const STALE_MS = 10_000;
+const LARGEST_OWNER_BYTES = 1_000;
 
 /**
  * Waits for the lock, and takes over one whose owner is gone or that is too old. Rejects with a `StoreError`: `busy`,
@@ -62,7 +63,7 @@ function make(directory: string, owner: string, now: () => number, staleMs: numb
 	try {
 		mkdirSync(directory);
 	} catch (error) {
-		const isThere = statSync(directory, { throwIfNoEntry: false }) !== undefined;
+		const isThere = lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
 		// Windows says EPERM while it is being removed.
 		if (isThere || systemCodeOf(error) === 'EEXIST') return false;
 		throw refused(error, directory);
@@ -81,8 +82,11 @@ function make(directory: string, owner: string, now: () => number, staleMs: numb
 
 /** "<pid> <host> <token>" as it stands there; `null` when nobody signed. */
 function read(directory: string): string | null {
+	const file = join(directory, 'owner');
 	try {
-		return readFileSync(join(directory, 'owner'), 'utf8');
+		// A pipe, or a link to a device, would never end.
+		const stats = lstatSync(file);
+		return stats.isFile() && stats.size <= LARGEST_OWNER_BYTES ? readFileSync(file, 'utf8') : null;
 	} catch {
 		// A script's lock, or one that is being made or removed.
 		return null;
@@ -116,7 +120,7 @@ function removeStale(directory: string, now: number, staleMs: number): boolean {
 /** It was another's new lock. If yet another one stands there by now, its owner notices that it was lost. */
 function putBack(aside: string, directory: string): void {
 	try {
-		if (statSync(directory, { throwIfNoEntry: false }) === undefined) renameSync(aside, directory);
+		if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) renameSync(aside, directory);
 		else rmSync(aside, { recursive: true, force: true });
 	} catch (error) {
 		throw refused(error, directory);
@@ -136,7 +140,8 @@ function isGone(owner: string | null): boolean {
 }
 
 function identityOf(directory: string): { readonly inode: bigint; readonly changedAt: number } | null {
-	const stats = statSync(directory, { bigint: true, throwIfNoEntry: false });
+	// Of the name itself: a link to nothing stands there all the same, and would be looked for without end.
+	const stats = lstatSync(directory, { bigint: true, throwIfNoEntry: false });
 	return stats ? { inode: stats.ino, changedAt: Number(stats.mtimeMs) } : null;
 }
 
