@@ -355,8 +355,14 @@ describe('taking over what scripts write', () => {
 		await world.mirrors.sync(other.root);
 		await world.mirrors.write(other.root);
 		world.driver.now += 10 * MINUTE;
-		world.script(other.file, (seed) => seed.getCurrentModel());
-		await vi.waitFor(() => expect(world.recordIn(file).state).toBe('half-open'), { timeout: 10_000 });
+		world.script(other.file, (seed) => expect(seed.getCurrentModel()).toBe(SONNET));
+		// The test call that is under way there keeps everybody else's scripts away.
+		const resumeAt = world.driver.now + 10 * MINUTE;
+		await vi.waitFor(() => expect(world.recordIn(file)).toMatchObject({ state: 'open', resumeAt }), {
+			timeout: 10_000,
+		});
+		expect(world.recordIn(other.file).state).toBe('half-open');
+		world.script(file, (seed) => expect(seed.getCurrentModel()).toBe(MINI));
 	});
 });
 
@@ -404,6 +410,7 @@ describe('over a restart', () => {
 		// One success is in the book; the file has it too, but the book does not know that.
 		const before = world.mirrors.saved();
 		world.driver.breakers.report({ directory: root, outcome: 'success' });
+		world.driver.breakers.current({ directory: root });
 		const book = JSON.stringify({ breakers: world.driver.breakers.saved(), mirrors: before });
 		await world.mirrors.write(root);
 		expect(world.recordIn(file).halfOpenSuccesses).toBe(1);

@@ -130,7 +130,10 @@ describe('a file that is seen for the first time', () => {
 		]);
 		expect(deedsOfUnseen({ ...open, openedAt: null }, T)).toEqual([limited('claude-sonnet-5', null)]);
 		const wished = { ...open, resumeAt: T + 60 * MINUTE };
-		expect(deedsOfUnseen(wished, T + 50 * MINUTE)).toEqual([limited('claude-sonnet-5')]);
+		expect(deedsOfUnseen(wished, T + 50 * MINUTE)).toEqual([
+			limited('claude-sonnet-5'),
+			{ kind: 'wished', until: T + 60 * MINUTE },
+		]);
 	});
 
 	it.each([
@@ -163,6 +166,12 @@ function replayed(record: StateRecord, deed: ScriptDeed): StateRecord {
 				consecutiveFailures: 0,
 				halfOpenSuccesses: record.halfOpenSuccesses + deed.count,
 			};
+		case 'probe-ended':
+			return { ...record, state: 'open', halfOpenSuccesses: 0 };
+		case 'answered':
+			return { ...record, consecutiveFailures: 0 };
+		case 'wished':
+			return { ...record, resumeAt: deed.until };
 		case 'closed':
 			return {
 				...record,

@@ -106,6 +106,24 @@ function differing(one: Picture, other: Picture): (keyof Picture)[] {
 	return (Object.keys(one) as (keyof Picture)[]).filter((field) => one[field] !== other[field]);
 }
 
+/** The machine's own state: the file says what makes scripts do right beside other repositories. */
+function recordOf(chain: ModelChainView): StateRecord {
+	const { state, preferredModel, fallbackChain, currentFallbackIndex, cooldownMinutes } = chain;
+	const { openedAt, halfOpenSuccesses, consecutiveFailures, metrics, resumeAt } = chain;
+	return {
+		state,
+		preferredModel,
+		fallbackChain,
+		currentFallbackIndex,
+		cooldownMinutes,
+		openedAt,
+		halfOpenSuccesses,
+		consecutiveFailures,
+		metrics,
+		resumeAt,
+	};
+}
+
 function pictureOf(record: StateRecord, model: string | null | undefined): Picture {
 	const { metrics, resumeAt: _ours, fallbackChain, ...fields } = record;
 	return { ...fields, ...metrics, fallbackChain: fallbackChain.join(), model };
@@ -194,7 +212,7 @@ class SideBySide {
 	}
 
 	#picture(): Picture {
-		return pictureOf(this.#ours.breakers.recordFor('/repo'), null);
+		return pictureOf(recordOf(this.#ours.chain()), null);
 	}
 
 	#compare(
@@ -203,7 +221,7 @@ class SideBySide {
 		model: string | null,
 		seedModel: string | null | undefined,
 	): void {
-		const record = this.#ours.breakers.recordFor('/repo');
+		const record = recordOf(this.#ours.chain());
 		const moment: Moment = {
 			deed,
 			now: this.#ours.now,

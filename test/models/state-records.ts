@@ -8,7 +8,9 @@ export const NOW = Date.UTC(2027, 0, 1);
 const count = fc.nat(1_000_000);
 const model = fc.oneof(
 	fc.constantFrom('claude-sonnet-5', 'gpt-5.4-mini', 'gpt-5-mini', 'modèle-ä', '模型', "o'<model>&"),
-	fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme' }).map((text) => text.replace(/\s|\0/gu, '_')),
+	fc
+		.string({ minLength: 1, maxLength: 30, unit: 'grapheme' })
+		.map((text) => text.replace(/^-|[\s\p{Cc}\p{Cf}\p{Cs}]/gu, '_')),
 );
 const date = fc.option(fc.integer({ min: Date.UTC(2020, 0, 1), max: NOW }), { nil: null });
 

@@ -16,6 +16,7 @@ import {
 	withLockedFile,
 } from '../store/locked-file.ts';
 import { StoreError } from '../store/store-error.ts';
+import { fileProblemWords } from './file-problem.ts';
 import { ModelMirrors } from './model-mirrors.ts';
 
 const BOOK_FILE = 'model-breakers.json';
@@ -25,6 +26,7 @@ const COALESCE_MS = 5;
 const RETRY_MS = 5_000;
 /** How long a script may keep a repository's file from a command, ms. */
 const COMMAND_PATIENCE_MS = 2_000;
+const LARGEST_BOOK_BYTES = 67_108_864;
 
 /** Told about a file: what is wrong, in sentences for the operator; `null`: it is in order again. */
 export type OnModelFileProblem = (file: string, problem: string | null) => void;
@@ -73,7 +75,7 @@ export class ModelBook {
 				.trim();
 			book.#tell('');
 		} catch (error) {
-			book.#tell(wordsOf(error));
+			book.#tell(fileProblemWords(error));
 		}
 		return book;
 	}
@@ -102,7 +104,7 @@ export class ModelBook {
 				this.#text = text;
 				this.#tell('');
 			} catch (error) {
-				this.#tell(wordsOf(error));
+				this.#tell(fileProblemWords(error));
 				this.#saveIn(RETRY_MS);
 			}
 		});
@@ -174,7 +176,13 @@ const meaning =
 	'What is known about rate-limited models may be forgotten: a model may be tried again too early, or avoided too long.';
 
 function lockOptions(dataDirectory: string): LockedFileOptions {
-	return { locksDirectory: modelLocksDirectory(dataDirectory), meaning, mode: 0o600, tornPatienceMs: 0 };
+	return {
+		locksDirectory: modelLocksDirectory(dataDirectory),
+		largestBytes: LARGEST_BOOK_BYTES,
+		meaning,
+		mode: 0o600,
+		tornPatienceMs: 0,
+	};
 }
 
 function prepare(dataDirectory: string): void {
@@ -222,9 +230,4 @@ function written(text: string): FileChange<null> {
 
 function asideWords(file: string, aside: { readonly name: string; readonly problem: string } | null): string {
 	return aside === null ? '' : `${file} ${aside.problem} and was set aside as ${aside.name}. ${meaning}`;
-}
-
-function wordsOf(error: unknown): string {
-	if (error instanceof StoreError) return `${error.message} ${error.meaning} ${error.remedy}`;
-	return error instanceof Error ? error.message : String(error);
 }

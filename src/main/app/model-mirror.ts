@@ -1,18 +1,26 @@
 /** One repository's state file: what scripts write there is taken over, what is true for the machine is written there. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
-import { circuitMetricsSchema, circuitStateSchema } from '../../shared/models-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
-import { timestampSchema } from '../../shared/words.ts';
-import { chainOf, deedsBetween, deedsOfUnseen, isSameChain } from '../models/mirror.ts';
+import { chainOf, deedsBetween, deedsOfUnseen, isOlder, isSameChain } from '../models/mirror.ts';
 import type { ModelBreakers } from '../models/model-breakers.ts';
 import type { ModelChain } from '../models/model-desk.ts';
-import { type ParsedStateFile, parseStateFile, printStateFile } from '../models/state-file.ts';
+import { isConfiguration } from '../models/state-fields.ts';
+import {
+	LARGEST_STATE_FILE_BYTES,
+	type ParsedStateFile,
+	parseStateFile,
+	printStateFile,
+} from '../models/state-file.ts';
 import { defaultStateRecord, STATE_FILE, type StateRecord } from '../models/state-record.ts';
+import { fileTarget } from '../store/file-target.ts';
 import { type FileChange, type LockedFileOptions, updateLockedFile } from '../store/locked-file.ts';
-import { StoreError, systemCodeOf } from '../store/store-error.ts';
+import { readSmallFile } from '../store/small-file.ts';
+import { storeErrorFrom, systemCodeOf } from '../store/store-error.ts';
+import { Corrections } from './corrections.ts';
+import { fileProblemWords } from './file-problem.ts';
+import type { SavedMirror } from './saved-mirror.ts';
+import { squadDirectoryOf } from './squad-directory.ts';
 
 export type MirroringBreakers = Pick<ModelBreakers, 'repository' | 'adopt' | 'recordFor'>;
 
@@ -28,31 +36,6 @@ export interface MirrorOptions {
 	/** How long a file may look half written, ms. */
 	readonly tornPatienceMs?: number;
 }
-
-const recordSchema = z.object({
-	state: circuitStateSchema,
-	preferredModel: z.string(),
-	fallbackChain: z.array(z.string()),
-	currentFallbackIndex: z.number(),
-	cooldownMinutes: z.number(),
-	openedAt: timestampSchema.nullable(),
-	halfOpenSuccesses: z.number(),
-	consecutiveFailures: z.number(),
-	metrics: circuitMetricsSchema,
-	resumeAt: timestampSchema.nullable(),
-});
-
-/** What is remembered of a file over a restart. */
-export const savedMirrorSchema = z.object({
-	directory: z.string().min(1),
-	/** What we read or wrote last; `null`: there was no file. */
-	seen: recordSchema.nullable(),
-	/** Its configuration is not the settings' one: it holds for this repository. */
-	isOwn: z.boolean(),
-	/** What the file had counted before it became a mirror. */
-	earlier: z.object({ fallbacks: z.number(), recoveries: z.number() }),
-});
-export type SavedMirror = z.infer<typeof savedMirrorSchema>;
 
 const meaning =
 	'Shell loops that read this file themselves do not see what the others learn; agent-floor itself knows it all the same.';
@@ -76,6 +59,7 @@ export class ModelMirror {
 	/** What is wrong, by what it came from: a good look does not make a bad write good. */
 	readonly #problems = { setAside: '', reading: '', writing: '' };
 	#told: string | null = null;
+	readonly #corrections = new Corrections();
 
 	constructor(directory: string, options: MirrorOptions) {
 		this.directory = directory;
@@ -96,8 +80,8 @@ export class ModelMirror {
 	/** Puts what is true now into the file, if it says anything else. Never rejects. */
 	write(): Promise<void> {
 		return this.#inTurn('writing', async () => {
-			if (!(await this.#isWritten())) await this.#update((present) => this.#written(present));
-			return [];
+			if ((await this.#isWritten()) || !this.#mayWrite()) return [];
+			return this.#update((present) => this.#written(present));
 		});
 	}
 
@@ -118,7 +102,7 @@ export class ModelMirror {
 	#inTurn(doing: 'reading' | 'writing', work: () => Promise<readonly string[]>): Promise<void> {
 		const result = this.#turn.then(work).then(
 			(problems) => this.#tell(doing, problems.join(' ')),
-			(error: unknown) => this.#tell(doing, wordsOf(error)),
+			(error: unknown) => this.#tell(doing, fileProblemWords(error)),
 		);
 		this.#turn = result;
 		return result;
@@ -128,15 +112,20 @@ export class ModelMirror {
 		return bytes && parseStateFile(bytes, this.#options.now());
 	}
 
+	/** `null`: there is no file. Without a lock. */
 	async #read(): Promise<Uint8Array | null> {
 		try {
-			return await readFile(this.file);
+			const { path } = fileTarget(this.file, { within: this.#repository(), meaning });
+			return await readSmallFile(path, { largestBytes: LARGEST_STATE_FILE_BYTES, meaning });
 		} catch (error) {
 			if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error))) return null;
-			const words = error instanceof Error ? error.message : String(error);
-			const message = `Could not read ${this.file}: ${words}`;
-			throw new StoreError({ code: 'failed', message, meaning, remedy: 'Make it readable for you.' }, error);
+			throw storeErrorFrom(error, `find ${this.file}`, meaning);
 		}
+	}
+
+	/** Links are followed within it: what comes with a repository must not reach out of it. */
+	#repository(): string {
+		return squadDirectoryOf(this.directory).repository;
 	}
 
 	async #update(change: (present: Uint8Array | null) => FileChange<Outcome>): Promise<readonly string[]> {
@@ -144,6 +133,8 @@ export class ModelMirror {
 		const options: LockedFileOptions = {
 			locksDirectory,
 			forScripts: true,
+			within: this.#repository(),
+			largestBytes: LARGEST_STATE_FILE_BYTES,
 			meaning,
 			...(patienceMs !== undefined && { patienceMs }),
 			...(tornPatienceMs !== undefined && { tornPatienceMs }),
@@ -162,7 +153,7 @@ export class ModelMirror {
 		const parsed = this.#parse(present);
 		if (parsed?.ok !== true) return this.#written(present);
 		this.#take(parsed.record);
-		return { kind: 'keep', result: { seen: parsed.record, problems: parsed.problems } };
+		return { kind: 'keep', result: { seen: this.#seen, problems: parsed.problems } };
 	}
 
 	#written(present: Uint8Array | null): FileChange<Outcome> {
@@ -189,30 +180,45 @@ export class ModelMirror {
 		return bytes === null || Buffer.from(present).equals(bytes);
 	}
 
+	/** What others did to the file in the meantime may be put right again, unless they do it all the time. */
+	#mayWrite(): boolean {
+		return this.#corrections.mayWrite(JSON.stringify(this.#wanted()), this.#options.now());
+	}
+
 	#take(record: StateRecord | null): void {
 		const { breakers, now } = this.#options;
 		const { directory } = this;
 		const last = this.#seen;
-		this.#seen = record;
 		if (record === null) {
+			this.#seen = null;
 			this.#isOwn = false;
 			breakers.repository(directory, null);
 			return;
 		}
+		const isOld = last !== null && isOlder(record, last);
+		// An older one is written over: what it was last is still what the next one is compared with.
+		this.#seen = isOld ? { ...last, ...configOf(record) } : record;
 		const chain = chainOf(record);
 		if (last === null || !isSameChain(chain, chainOf(last))) this.#configured(chain);
-		if (last === null) {
-			breakers.adopt(directory, deedsOfUnseen(record, now()));
-			const { metrics } = breakers.recordFor(directory);
-			this.#earlier = {
-				fallbacks: Math.max(0, record.metrics.totalFallbacks - metrics.totalFallbacks),
-				recoveries: Math.max(0, record.metrics.totalRecoveries - metrics.totalRecoveries),
-			};
-			return;
-		}
-		const deeds = deedsBetween(last, record).filter(({ kind }) => kind !== 'configured');
+		else this.#remind();
+		if (isOld) return;
+		const deeds = last === null ? deedsOfUnseen(record, now()) : deedsBetween(last, record, now());
+		const news = deeds.filter(({ kind }) => kind !== 'configured');
 		// After a crash between two of our own writes the file is ahead of what we remember of it, not of the truth.
-		if (deeds.length > 0 && !this.#says(record)) breakers.adopt(directory, deeds);
+		if (news.length > 0 && !this.#says(record)) breakers.adopt(directory, news);
+		const { metrics } = breakers.recordFor(directory);
+		const { fallbacks, recoveries } = this.#earlier;
+		// The file's counts never go down, whatever others have counted there.
+		this.#earlier = {
+			fallbacks: Math.max(fallbacks, record.metrics.totalFallbacks - metrics.totalFallbacks),
+			recoveries: Math.max(recoveries, record.metrics.totalRecoveries - metrics.totalRecoveries),
+		};
+	}
+
+	/** The breakers forget the repositories that they have not heard of for longest. */
+	#remind(): void {
+		const chain = this.#isOwn && this.#seen ? chainOf(this.#seen) : null;
+		this.#options.breakers.repository(this.directory, chain);
 	}
 
 	/** A file that says what the settings say follows them; one that says something else holds for its repository. */
@@ -237,9 +243,10 @@ export class ModelMirror {
 
 	/** What the file should say; `null`: nothing is known that it could say. */
 	#wanted(): StateRecord | null {
+		this.#remind();
 		const record = this.#options.breakers.recordFor(this.directory);
 		// The default object itself: there is no chain for this directory, and a file would make one.
-		if (record === defaultStateRecord) return null;
+		if (record === defaultStateRecord || !isConfiguration(record)) return null;
 		const { metrics } = record;
 		const seen = this.#seen?.metrics;
 		return {
@@ -273,9 +280,4 @@ function configOf({ preferredModel, fallbackChain, cooldownMinutes }: StateRecor
 
 function later(one: number | null, other: number | null): number | null {
 	return one === null || other === null ? (one ?? other) : Math.max(one, other);
-}
-
-function wordsOf(error: unknown): string {
-	if (error instanceof StoreError) return `${error.message} ${error.meaning} ${error.remedy}`;
-	return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,10 @@
 /** The state files of all repositories that were heard of: mirrors of the machine-wide breakers (seed 000, "State File"). */
 import { z } from 'zod';
 import type { Disposable } from '../../shared/disposable.ts';
+import { MAX_REPOSITORIES } from '../models/chain-book.ts';
 import { FileWatch } from '../store/file-watch.ts';
-import { type MirrorOptions, ModelMirror, type SavedMirror, savedMirrorSchema } from './model-mirror.ts';
+import { type MirrorOptions, ModelMirror } from './model-mirror.ts';
+import { type SavedMirror, savedMirrorSchema } from './saved-mirror.ts';
 import { squadDirectoryOf } from './squad-directory.ts';
 
 /** Between two looks at a file's time and size, ms. */
@@ -34,8 +36,9 @@ export class ModelMirrors implements Disposable {
 
 	/** Takes over what scripts did to the file of that directory's repository. Resolves to `rootOf(directory)`. */
 	async sync(directory: string): Promise<string> {
-		const { root, isMirrored } = squadDirectoryOf(directory);
-		if (isMirrored) await this.#mirror(root).sync();
+		const { root, isMirrored, isAstray } = squadDirectoryOf(directory);
+		// Of one that leads out of its repository the mirror tells, and reads nothing.
+		if (isMirrored || isAstray) await this.#mirror(root).sync();
 		else await this.#mirrors.get(root)?.sync();
 		return root;
 	}
@@ -103,11 +106,22 @@ export class ModelMirrors implements Disposable {
 
 	#mirror(root: string): ModelMirror {
 		const known = this.#mirrors.get(root);
-		if (known) return known;
-		const mirror = new ModelMirror(root, this.#options);
+		const mirror = known ?? new ModelMirror(root, this.#options);
+		// The one that was not heard of for longest is the first.
+		this.#mirrors.delete(root);
 		this.#mirrors.set(root, mirror);
+		if (known) return known;
+		const oldest = this.#mirrors.keys().next().value;
+		if (this.#mirrors.size > MAX_REPOSITORIES && oldest !== undefined) this.#forget(oldest);
 		if (this.#pollMs !== null) this.#watch(root, this.#pollMs);
 		return mirror;
+	}
+
+	/** Seen for the first time again when somebody works there. */
+	#forget(root: string): void {
+		this.#mirrors.delete(root);
+		this.#watches.get(root)?.dispose();
+		this.#watches.delete(root);
 	}
 
 	#watch(root: string, pollMs: number): void {

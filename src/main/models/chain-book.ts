@@ -11,7 +11,8 @@ import { defaultStateRecord } from './state-record.ts';
 const MAX_FOUND = 2_000;
 /** Chains kept that nobody configured. */
 const MAX_SEEN = 50;
-const MAX_REPOSITORIES = 200;
+/** Repositories kept, those that were heard of last. */
+export const MAX_REPOSITORIES = 1_000;
 
 /** One chain with its circuit. */
 export interface ChainEntry {

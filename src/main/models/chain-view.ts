@@ -3,13 +3,18 @@
 import { isSameModel } from '../../shared/model-names.ts';
 import type { ChainModelView, ModelChainView } from '../../shared/models-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
+import { callerKey } from './callers.ts';
 import { categoryOf } from './categories.ts';
 import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
 import { type Asking, freeAt, mayStandIn, mayTest } from './decide.ts';
 import type { ModelMachine } from './machine.ts';
-import { resumeAt } from './model-breaker.ts';
+import { type Circuit, resumeAt } from './model-breaker.ts';
+import type { Probe } from './probes.ts';
+import { scriptKey } from './scripts.ts';
 import type { StateRecord } from './state-record.ts';
 import { chainWords } from './words.ts';
+
+const HOUR_MS = 3_600_000;
 
 const nothingTried: ReadonlySet<string> = new Set();
 
@@ -94,20 +99,46 @@ function fallbackView(
 	return { ...is, state: 'limited', until, why: said || 'It was rate-limited.' };
 }
 
-/** What the state file of a repository with this chain says. */
-export function stateRecord({ chain, circuit }: ChainEntry): StateRecord {
+/** What the state file of that repository says, if this is its chain (`state-record.ts`). */
+export function stateRecord(
+	{ chain, circuit }: ChainEntry,
+	directory: string,
+	{ probes }: Pick<ModelMachine, 'probes'>,
+	now: number,
+): StateRecord {
+	const { preferredModel, fallbackChain, cooldownMinutes, provider } = chain;
+	const { currentFallbackIndex, consecutiveFailures, metrics } = circuit;
+	const probe = probes.underWay(provider, preferredModel, now);
+	const isTester = circuit.state === 'half-open' && isHeldIn(directory, probe);
+	const mayTryAt = isTester ? null : tryableAt(circuit, cooldownMsOf(chain), probe, now);
 	return {
-		state: circuit.state,
-		preferredModel: chain.preferredModel,
-		fallbackChain: chain.fallbackChain,
-		currentFallbackIndex: circuit.currentFallbackIndex,
-		cooldownMinutes: chain.cooldownMinutes,
-		openedAt: circuit.openedAt,
-		halfOpenSuccesses: circuit.halfOpenSuccesses,
-		consecutiveFailures: circuit.consecutiveFailures,
-		metrics: circuit.metrics,
-		resumeAt: resumeAt(circuit, cooldownMsOf(chain)),
+		state: circuit.state === 'half-open' && !isTester ? 'open' : circuit.state,
+		preferredModel,
+		fallbackChain,
+		currentFallbackIndex,
+		cooldownMinutes,
+		openedAt: mayTryAt === null ? circuit.openedAt : mayTryAt - cooldownMsOf(chain),
+		halfOpenSuccesses: isTester ? circuit.halfOpenSuccesses : 0,
+		consecutiveFailures,
+		metrics,
+		resumeAt: mayTryAt,
 	};
+}
+
+/** When somebody who does not hold the test call may try the preferred model, whole ms; `null` while closed. */
+function tryableAt(circuit: Circuit, cooldownMs: number, probe: Probe | null, now: number): number | null {
+	const { state, openedAt, hold } = circuit;
+	if (state === 'closed' || openedAt === null) return null;
+	// Nobody knows how long: always an hour or two ahead, so that the file changes once an hour only.
+	if (hold !== null) return (Math.floor(now / HOUR_MS) + 2) * HOUR_MS;
+	// Half-open without a test call that is under way: whoever comes first makes it.
+	const at = resumeAt(circuit, cooldownMs) ?? openedAt;
+	return Math.round(probe === null ? at : Math.max(at, probe.until));
+}
+
+function isHeldIn(directory: string, probe: Probe | null): boolean {
+	const caller = probe?.caller ?? null;
+	return caller !== null && (caller === scriptKey(directory) || caller.startsWith(callerKey(directory, '')));
 }
 
 function future(at: number | null, now: number): number | null {

@@ -9,6 +9,8 @@ import type { StateRecord } from './state-record.ts';
 
 /** More than this between two looks did not happen: somebody edited the counts. */
 const MOST_AT_ONCE = 50;
+/** Some of PowerShell's date forms have no fraction of a second. */
+const DATE_TOLERANCE_MS = 1_000;
 
 /** The configuration in a state file. It binds no provider: a script does not know one. */
 export function chainOf({ preferredModel, fallbackChain, cooldownMinutes }: StateRecord): ModelChain {
@@ -25,32 +27,33 @@ export function isSameChain(one: ModelChain, other: ModelChain): boolean {
 }
 
 /**
- * The deeds that lead from `last` (what we read or wrote last) to `now`, in order. A file that was made anew, with
- * nothing counted in it, says nothing about the models. `consecutiveFailures` is a count for people: limits of a
- * fallback that belong to an earlier opening are not reconstructed.
+ * The deeds that lead from `last` (what we read or wrote last) to `now`, in order. A file that is older than `last` says
+ * nothing about the models, nor does one of a limit whose cooldown is over `at` that time (ms since the epoch; nothing is
+ * over where it is not given): a checkout, or a pull, is no news. Its configuration holds all the same: that is how a
+ * repository gets one. `consecutiveFailures` is a count for people: limits of a fallback that belong to an earlier opening
+ * are not reconstructed.
  */
-export function deedsBetween(last: StateRecord, now: StateRecord): ScriptDeed[] {
+export function deedsBetween(
+	last: StateRecord,
+	now: StateRecord,
+	at = Number.NEGATIVE_INFINITY,
+): ScriptDeed[] {
 	const isEdited = !isSameChain(chainOf(last), chainOf(now));
 	const configured: ScriptDeed[] = isEdited ? [{ kind: 'configured', chain: chainOf(now) }] : [];
-	if (isMadeAnew(last, now)) return configured;
+	if (isOlder(now, last) || (last.state === 'closed' && isOver(now, at))) return configured;
 	const way = new Way(last, now);
 	way.recover();
 	way.open();
 	way.advance();
 	way.test();
 	way.close();
+	way.answer();
+	way.wish(last);
 	return [...configured, ...way.deeds];
 }
 
-/**
- * What a file says that is seen for the first time: the same, from a closed circuit on. `now`: a limit whose cooldown is
- * over by then is no news, and an abandoned file must not move everybody to a fallback.
- */
-export function deedsOfUnseen(record: StateRecord, now: number): ScriptDeed[] {
-	const { state, openedAt, cooldownMinutes } = record;
-	if (state === 'closed') return [];
-	const isOver = openedAt === null ? state === 'half-open' : openedAt + cooldownMinutes * 60_000 <= now;
-	if (isOver && (record.resumeAt ?? now) <= now) return [];
+/** What a file says that is seen for the first time: the same, from a closed circuit on. `at`: ms since the epoch. */
+export function deedsOfUnseen(record: StateRecord, at: number): ScriptDeed[] {
 	const closed: StateRecord = {
 		...record,
 		state: 'closed',
@@ -59,20 +62,32 @@ export function deedsOfUnseen(record: StateRecord, now: number): ScriptDeed[] {
 		halfOpenSuccesses: 0,
 		consecutiveFailures: 0,
 	};
-	return deedsBetween(closed, record);
+	return deedsBetween(closed, record, at);
 }
 
-/** As `Get-CircuitBreakerState` makes it when the file is gone. */
-function isMadeAnew(last: StateRecord, now: StateRecord): boolean {
-	const { metrics } = now;
-	const isBlank =
-		now.state === 'closed' &&
-		now.openedAt === null &&
-		metrics.totalFallbacks === 0 &&
-		metrics.totalRecoveries === 0 &&
-		metrics.lastFallbackAt === null &&
-		metrics.lastRecoveryAt === null;
-	return isBlank && last.metrics.totalFallbacks + last.metrics.totalRecoveries > 0;
+/**
+ * Counts and last times only ever grow, so the one with a lower count or an earlier time was written before: an old
+ * version out of git, a copy that a script held for long, or a new file of `Get-CircuitBreakerState`.
+ */
+export function isOlder(one: StateRecord, other: StateRecord): boolean {
+	const [is, was] = [one.metrics, other.metrics];
+	return (
+		is.totalFallbacks < was.totalFallbacks ||
+		is.totalRecoveries < was.totalRecoveries ||
+		isEarlier(is.lastFallbackAt, was.lastFallbackAt) ||
+		isEarlier(is.lastRecoveryAt, was.lastRecoveryAt)
+	);
+}
+
+function isEarlier(one: number | null, other: number | null): boolean {
+	return other !== null && (one === null || one < other - DATE_TOLERANCE_MS);
+}
+
+/** It tells of a limit, but the preferred model may be tried by now. */
+function isOver({ state, openedAt, cooldownMinutes, resumeAt }: StateRecord, at: number): boolean {
+	if (state === 'closed') return false;
+	const isCooled = openedAt === null ? state === 'half-open' : openedAt + cooldownMinutes * 60_000 <= at;
+	return isCooled && (resumeAt === null || resumeAt <= at);
 }
 
 /** Follows the circuit from one record towards the other, and notes what must have happened. */
@@ -124,7 +139,9 @@ class Way {
 		if (state === 'closed') return;
 		if (this.#state === 'closed') this.#limitPreferred();
 		while (this.#openings > 0) this.#reopen();
-		if (state === 'open' && this.#state === 'half-open') this.#limitPreferred();
+		if (state !== 'open' || this.#state !== 'half-open') return;
+		if (this.#isPutOff()) this.#end();
+		else this.#limitPreferred();
 	}
 
 	/** Fallbacks that were limited since it opened. */
@@ -138,11 +155,11 @@ class Way {
 		const isAtEnd = this.#index >= last;
 		const more = Math.min(this.#now.consecutiveFailures - this.#failures, MOST_AT_ONCE);
 		if (isAtEnd) for (let count = 0; count < more; count += 1) this.#limitFallback(this.#index);
-		const isLater = openedAt !== null && openedAt > (this.#openedAt ?? Number.POSITIVE_INFINITY);
-		if (!isLater) return;
-		// Dated, but not counted: by a script that did not know yet that it was open. It was the preferred model.
+		if (openedAt === null || this.#openedAt === null || openedAt === this.#openedAt) return;
+		// Dated, but not counted: by a script that did not know yet that it was open. It was the preferred model. Ours may
+		// have been the later date, put off for a wish.
 		if (this.#isDated && !this.#hasOpened) this.#limitPreferred();
-		else if (isAtEnd) this.#limitFallback(this.#index);
+		else if (isAtEnd && openedAt > this.#openedAt && !this.#isPutOff()) this.#limitFallback(this.#index);
 	}
 
 	/** The preferred model is tested, and has answered. */
@@ -158,6 +175,20 @@ class Way {
 		if (this.#now.state === 'closed' && this.#state !== 'closed') this.#toClosed();
 	}
 
+	/** Nothing else happened, and the failures are over. */
+	answer(): void {
+		const isOver = this.#now.consecutiveFailures === 0 && this.#failures > 0;
+		if (isOver && this.deeds.length === 0) this.#note({ kind: 'answered' });
+	}
+
+	/** The preferred model is to be left alone for longer than `last` said. */
+	wish(last: StateRecord): void {
+		const { state, resumeAt } = this.#now;
+		const known = last.state === 'closed' ? null : last.resumeAt;
+		if (state !== 'open' || resumeAt === null || resumeAt <= (known ?? Number.NEGATIVE_INFINITY)) return;
+		this.#note({ kind: 'wished', until: resumeAt });
+	}
+
 	#note(deed: ScriptDeed): void {
 		this.deeds.push(deed);
 	}
@@ -167,6 +198,19 @@ class Way {
 		this.#note({ kind: 'probe-begun' });
 		this.#state = 'half-open';
 		this.#successes = 0;
+	}
+
+	#end(): void {
+		this.#note({ kind: 'probe-ended' });
+		this.#state = 'open';
+		this.#successes = 0;
+	}
+
+	/** A floor set `openedAt` for the time at which the preferred model may be tried: nothing was limited then. */
+	#isPutOff(): boolean {
+		const { openedAt, resumeAt, cooldownMinutes } = this.#now;
+		if (openedAt === null || resumeAt === null) return false;
+		return Math.abs(openedAt + cooldownMinutes * 60_000 - resumeAt) <= DATE_TOLERANCE_MS;
 	}
 
 	#reopen(): void {

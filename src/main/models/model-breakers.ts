@@ -120,9 +120,9 @@ export class ModelBreakers implements ModelDesk, ModelLoops, ModelControls {
 
 	/** What that repository's file should say now. */
 	recordFor(directory: string): StateRecord {
-		return this.#do(() => {
+		return this.#do((now) => {
 			const entry = this.#machine.book.ofDirectory(directory, null);
-			return entry === null ? defaultStateRecord : stateRecord(entry);
+			return entry === null ? defaultStateRecord : stateRecord(entry, directory, this.#machine, now);
 		});
 	}
 

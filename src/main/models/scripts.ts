@@ -1,8 +1,8 @@
 /** What scripts did to a repository's state file, taken over: it counts for the whole machine. */
 import { MAX_RETRY_AFTER_MS } from '../../shared/retry-after.ts';
-import { type ChainEntry, modelsOf } from './chain-book.ts';
+import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
 import type { ModelMachine } from './machine.ts';
-import { SUCCESSES_TO_CLOSE } from './model-breaker.ts';
+import { lengthened, onFallbackSuccess, resumeAt, SUCCESSES_TO_CLOSE } from './model-breaker.ts';
 import { spelledIn } from './model-names.ts';
 import type { Call, Outcomes } from './outcomes.ts';
 import type { ScriptDeed } from './script-deed.ts';
@@ -34,6 +34,15 @@ export function adoptDeed(
 			}
 			break;
 		}
+		case 'probe-ended':
+			endTest(directory, entry, machine, now);
+			break;
+		case 'answered':
+			machine.set(entry, onFallbackSuccess(entry.circuit));
+			break;
+		case 'wished':
+			lengthen(entry, deed.until, machine);
+			break;
 		case 'closed':
 			outcomes.recovered(entry.chain, now);
 			break;
@@ -43,15 +52,38 @@ export function adoptDeed(
 	}
 }
 
+/** Whose test call it is when a script in `directory` makes it: a script tells no name. */
+export function scriptKey(directory: string): string {
+	return `script\n${directory}`;
+}
+
 function beginTest(directory: string, entry: ChainEntry, machine: ModelMachine, now: number): void {
 	const { provider, preferredModel } = entry.chain;
-	const caller = `script\n${directory}`;
+	const caller = scriptKey(directory);
 	machine.beginTest(entry);
 	const isFree = machine.probes.isFree(provider, preferredModel, caller, now);
 	if (entry.circuit.state !== 'half-open' || !isFree) return;
 	const holder = `a script in ${directory}`;
 	const serial = machine.nextSerial();
 	machine.takeProbe({ account: provider, model: preferredModel, holder, caller, serial });
+}
+
+function endTest(directory: string, { chain }: ChainEntry, machine: ModelMachine, now: number): void {
+	const { provider, preferredModel } = chain;
+	const probe = machine.probes.underWay(provider, preferredModel, now);
+	if (probe?.caller === scriptKey(directory)) machine.releaseProbe(provider, preferredModel, probe.serial);
+}
+
+/** Exactly until then, jitter included: floors that share a file come to rest on one time. */
+function lengthen({ chain }: ChainEntry, until: number, machine: ModelMachine): void {
+	const { provider, preferredModel } = chain;
+	const limit = machine.facts.limit(provider, preferredModel);
+	if (limit !== null) machine.facts.extendLimit(limit, until);
+	for (const entry of machine.book.preferring(provider, preferredModel)) {
+		const at = resumeAt(entry.circuit, cooldownMsOf(entry.chain));
+		if (at === null || until <= Math.round(at)) continue;
+		machine.set(entry, lengthened(entry.circuit, until - entry.circuit.jitterMs));
+	}
 }
 
 function callOf(entry: ChainEntry, named: string): Call {

@@ -7,15 +7,25 @@ import { printDate, readDate } from './dot-net-date.ts';
 import type { StateRecord } from './state-record.ts';
 
 const LONGEST_COOLDOWN_MINUTES = 10_080;
+const LONGEST_MODEL = 200;
+/** Control and format characters, lone surrogates, line separators. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export function readState(value: unknown): CircuitState | undefined {
 	// PowerShell compares without regard to case.
 	return circuitStateSchema.safeParse(typeof value === 'string' ? value.trim().toLowerCase() : value).data;
 }
 
+/** A repository's file is anybody's: its names are printed, and become arguments of programs. */
 export function readModel(value: unknown): string | undefined {
 	const name = typeof value === 'string' ? value.trim() : '';
-	return name === '' || name.length > 200 ? undefined : name;
+	const isName = name !== '' && name.length <= LONGEST_MODEL && !unseen.test(name) && !name.startsWith('-');
+	return isName ? name : undefined;
+}
+
+/** What a state file can say: the settings allow names that would not be read back. */
+export function isConfiguration({ preferredModel, fallbackChain }: StateRecord): boolean {
+	return [preferredModel, ...fallbackChain].every((name) => readModel(name) === name);
 }
 
 /** A list of one may have become plain text, and one below PowerShell's depth is joined with blanks. */

@@ -2,6 +2,7 @@
  * The text of the seed's state file (seed 000, "State File"), which PowerShell functions, people's editors and we write
  * by turns. Read: whatever they leave there. Written: only what has changed, in the form that is there.
  */
+import { MAX_RETRY_AFTER_MS } from '../../shared/retry-after.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { printDate } from './dot-net-date.ts';
 import { decodeFile, encodeFile } from './file-text.ts';
@@ -33,13 +34,18 @@ export type ParsedStateFile =
 	| { readonly ok: false; readonly problem: string };
 
 /** A state file has a few hundred bytes; this is none. */
-const LARGEST_BYTES = 262_144;
+export const LARGEST_STATE_FILE_BYTES = 262_144;
 /** Two machines' clocks may differ this much before a date counts as one in the future, ms. */
 const CLOCK_TOLERANCE_MS = 60_000;
+/** The longest wish, and the jitter behind it: a later `resumeAt` is a wrong one, ms. */
+const LONGEST_WAIT_MS = MAX_RETRY_AFTER_MS + 2 * CLOCK_TOLERANCE_MS;
+/** Some of PowerShell's date forms have no fraction of a second. */
+const DATE_TOLERANCE_MS = 1_000;
 
 /**
  * Never throws. `openedAt` is `null` where the file says null, something unreadable, or a time in the future (as seen
- * from `now`, ms since the epoch): while open, the cooldown then counts from now, and `problems` says so.
+ * from `now`, ms since the epoch) whose cooldown ends after `resumeAt`: while open, the cooldown then counts from now, and
+ * `problems` says so.
  */
 export function parseStateFile(bytes: Uint8Array, now: number): ParsedStateFile {
 	const found = objectIn(bytes);
@@ -53,7 +59,18 @@ export function parseStateFile(bytes: Uint8Array, now: number): ParsedStateFile 
 	if (metrics && !measured) {
 		problems.push(`metrics is ${shown(metrics.value)}, so its counts are lost. They begin at 0 again.`);
 	}
-	const isFuture = openedAt !== null && openedAt > now + CLOCK_TOLERANCE_MS;
+	const preferredModel =
+		take(root, 'preferredModel', readModel, 'the name of a model', problems) ??
+		defaultStateRecord.preferredModel;
+	const fallbackChain =
+		take(root, 'fallbackChain', readChain, 'a list of model names', problems) ??
+		defaultStateRecord.fallbackChain;
+	const cooldownMinutes =
+		take(root, 'cooldownMinutes', readMinutes, 'more than 0, up to 10080', problems) ??
+		defaultStateRecord.cooldownMinutes;
+	const resumeAt = resumeAtIn(root, now, problems);
+	const isMeant = resumeAt !== null && dueAt(openedAt, cooldownMinutes) <= resumeAt + DATE_TOLERANCE_MS;
+	const isFuture = openedAt !== null && openedAt > now + CLOCK_TOLERANCE_MS && !isMeant;
 	if (state === 'open' && (isFuture || openedAt === null)) {
 		const what = isFuture ? `openedAt is in the future (${printDate(openedAt)})` : 'openedAt holds no date';
 		problems.push(`${what}, though the circuit is open. The cooldown counts from now.`);
@@ -66,16 +83,10 @@ export function parseStateFile(bytes: Uint8Array, now: number): ParsedStateFile 
 		ok: true,
 		record: {
 			state: state ?? defaultStateRecord.state,
-			preferredModel:
-				take(root, 'preferredModel', readModel, 'the name of a model', problems) ??
-				defaultStateRecord.preferredModel,
-			fallbackChain:
-				take(root, 'fallbackChain', readChain, 'a list of model names', problems) ??
-				defaultStateRecord.fallbackChain,
+			preferredModel,
+			fallbackChain,
 			currentFallbackIndex: counts(root, 'currentFallbackIndex'),
-			cooldownMinutes:
-				take(root, 'cooldownMinutes', readMinutes, 'more than 0, up to 10080', problems) ??
-				defaultStateRecord.cooldownMinutes,
+			cooldownMinutes,
 			openedAt: isFuture ? null : openedAt,
 			halfOpenSuccesses: counts(root, 'halfOpenSuccesses'),
 			consecutiveFailures: counts(root, 'consecutiveFailures'),
@@ -85,10 +96,21 @@ export function parseStateFile(bytes: Uint8Array, now: number): ParsedStateFile 
 				lastFallbackAt: date(measured, 'lastFallbackAt'),
 				lastRecoveryAt: date(measured, 'lastRecoveryAt'),
 			},
-			resumeAt: date(root, 'resumeAt'),
+			resumeAt,
 		},
 		problems,
 	};
+}
+
+function dueAt(openedAt: number | null, cooldownMinutes: number): number {
+	return (openedAt ?? 0) + cooldownMinutes * 60_000;
+}
+
+function resumeAtIn(root: JsonObjectText, now: number, problems: string[]): number | null {
+	const resumeAt = take(root, 'resumeAt', readDateOrNull, 'a date or null', problems) ?? null;
+	if (resumeAt === null || resumeAt <= now + LONGEST_WAIT_MS) return resumeAt;
+	problems.push(`resumeAt is too far ahead (${printDate(resumeAt)}). It is not heeded.`);
+	return null;
 }
 
 /**
@@ -122,7 +144,9 @@ type FoundObject =
 	| { readonly ok: false; readonly problem: string };
 
 function objectIn(bytes: Uint8Array): FoundObject {
-	if (bytes.length > LARGEST_BYTES) return { ok: false, problem: `has ${bytes.length} bytes` };
+	if (bytes.length > LARGEST_STATE_FILE_BYTES) {
+		return { ok: false, problem: `has more than ${LARGEST_STATE_FILE_BYTES} bytes` };
+	}
 	const { text, encoding } = decodeFile(bytes);
 	if (text.trim() === '') return { ok: false, problem: 'is empty' };
 	if (text.includes('\0')) return { ok: false, problem: 'holds NUL bytes, as after a power cut' };
