@@ -91,6 +91,76 @@ describe('agent-floor model', () => {
 		expect((await model(here, 'current', '--caller=other')).out).toBe('claude-sonnet-5');
 	});
 
+	it('a limit of another model is told of that model, and moves nothing here', async () => {
+		const here = await floor({
+			chains: [
+				chain(),
+				chain({ preferredModel: 'gpt-5.4' }),
+				chain({ preferredModel: 'lone', fallbackChain: [], cooldownMinutes: 0.5 }),
+			],
+		});
+		const used = 'claude-sonnet-5 is used here as before';
+		const limited = async (name: string) => (await model(here, 'rate-limit', `--model=${name}`)).err;
+		expect(await limited('gpt-5.4')).toBe(
+			`[circuit-breaker] RATE LIMITED — gpt-5.4 is limited: gpt-5.4-mini stands in for it (cooldown: 10m); ${used}`,
+		);
+		expect(await limited('lone')).toBe(
+			`[circuit-breaker] RATE LIMITED — lone is limited: it has no fallback, its calls still go through (cooldown: 30s); ${used}`,
+		);
+		// A fallback of this chain, while the preferred model is used.
+		expect(await limited('gpt-5-mini')).toBe(
+			'[circuit-breaker] RATE LIMITED — claude-sonnet-5 is used as before',
+		);
+		expect((await model(here, 'current')).out).toBe('claude-sonnet-5');
+	});
+
+	it('a limited fallback when the preferred model is to be tested is not told as the end', async () => {
+		const here = await floor();
+		await model(here, 'current');
+		await model(here, 'rate-limit');
+		await model(here, 'current');
+		await model(here, 'probe');
+		expect((await model(here, 'rate-limit')).err).toBe(
+			'[circuit-breaker] Fallback also limited — the cooldown of claude-sonnet-5 is over: the next call tests it',
+		);
+	});
+
+	it('a test that is asked for does not wait for one that is under way, and says so', async () => {
+		const here = await floor();
+		await model(here, 'current');
+		await model(here, 'rate-limit');
+		await model(here, 'probe');
+		await model(here, 'current', '--caller=run 7');
+		const { code, out } = await model(here, 'probe');
+		expect(code).toBe(0);
+		expect(out).toMatch(
+			/^Done: the next call tests claude-sonnet-5\. The test call of run 7 in .* is no longer waited for\.$/,
+		);
+		expect((await model(here, 'current', '--caller=run 8')).out).toBe('claude-sonnet-5');
+	});
+
+	it('status of a model without fallbacks does not contradict itself', async () => {
+		const here = await floor({ chains: [chain({ fallbackChain: [] })] });
+		await model(here, 'current');
+		await model(here, 'rate-limit');
+		const { out } = await model(here, 'status');
+		expect(out).toMatch(/\n {2}in use {7}claude-sonnet-5, though limited: it has no fallback\n/);
+		expect(out).not.toContain('the whole chain is limited');
+	});
+
+	it.each(['--evil', '-m', 'a\nb', 'a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\tb'])(
+		'a model called %j is refused in words that are safe to print',
+		async (name) => {
+			const here = await floor({ chains: [chain({ preferredModel: name })] });
+			for (const args of [['current'], ['current', '--json']]) {
+				const { code, out, err } = await model(here, ...args);
+				expect([code, out]).toEqual([2, '']);
+				expect(err).toMatch(/No model is called that: .* Correct it in \.squad/);
+				expect(err).not.toMatch(/\p{Cc}|\p{Cf}/u);
+			}
+		},
+	);
+
 	it('a failure of another kind is neither success nor limit, and gives the test call back', async () => {
 		const here = await floor();
 		await model(here, 'current');
@@ -109,6 +179,7 @@ describe('agent-floor model', () => {
 	it.each([
 		[['--retry-after=3600'], 3_600_000],
 		[['--retry-after=4 hours'], 4 * 3_600_000],
+		[['--retry-after=3 hours, 30 minutes'], 3.5 * 3_600_000],
 		[['--message=You have hit a rate limit. Please try again in 2 hours.'], 2 * 3_600_000],
 		[['--message=429', '--retry-after=2 hours'], 2 * 3_600_000],
 	])('takes the wish of %j', async (args, ms) => {
@@ -176,6 +247,11 @@ describe('agent-floor model', () => {
 		[['current', '--model=x'], /--preferred names the chain/],
 		[['rate-limit', '--retry-after=soon'], /--retry-after=soon is no time ahead/],
 		[['rate-limit', '--retry-after=0'], /is no time ahead/],
+		[
+			['rate-limit', '--retry-after=1,5'],
+			/--retry-after=1,5 is not one number of seconds; a fraction is written 1\.5/,
+		],
+		[['rate-limit', '--retry-after=1, 500'], /is not one number of seconds/],
 		[['current', '--preferred='], /preferredModel/],
 		[['current', '--what'], /Unknown option/],
 	])('%j is used wrongly', async (args, words) => {

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { modelLocksDirectory } from '../../src/main/app/model-book.ts';
 import { claimDataDirectory } from '../../src/main/store/directory-claim.ts';
+import { withLockedFile } from '../../src/main/store/locked-file.ts';
 import { RunningTestFloor } from '../support/running-floor.ts';
 import { type Printed, run } from './command-line.ts';
 
@@ -145,6 +147,36 @@ describe('with a floor that does not answer', { timeout: 60_000 }, () => {
 		});
 		expect((await model(here, 'current')).out).toBe('gpt-5-mini');
 		expect((await model(repository('other'), 'current')).out).toBe('gpt-5-mini');
+	});
+
+	it('the settings’ chain is used where no file says another, and a report on a model that is in neither is refused', async () => {
+		mkdirSync(data);
+		const chains = [
+			{ preferredModel: 'my-model', fallbackChain: ['my-small'] },
+			{ preferredModel: 'other-model', fallbackChain: [] },
+		];
+		writeFileSync(join(data, 'settings.json'), JSON.stringify({ models: { chains } }));
+		const here = repository('app');
+		await silent(async () => {
+			expect((await model(place, 'current')).out).toBe('my-model');
+			expect((await model(place, 'current', '--preferred=other-model')).out).toBe('other-model');
+			const lost = await model(here, 'rate-limit', '--model=gpt-5.4');
+			expect([lost.code, lost.out]).toEqual([2, '']);
+			expect(lost.err).toMatch(/knows nothing of gpt-5\.4, so the report was not kept/);
+			expect((await model(here, 'rate-limit', '--model=my-model')).err).toContain('falling back to my-small');
+			expect((await model(here, 'current')).out).toBe('my-small');
+		});
+		expect(stateOf(here)).toMatchObject({ state: 'open', preferredModel: 'my-model' });
+	});
+
+	it('a floor that stopped while it had the book’s lock is not waited for', async () => {
+		await silent(async () => {
+			const options = { locksDirectory: modelLocksDirectory(data), meaning: '' };
+			await withLockedFile(join(data, 'model-breakers.json'), options, async () => {
+				const { code, out, err } = await model(place, 'current');
+				expect([code, out, err]).toEqual([0, 'claude-sonnet-5', expect.stringMatching(words)]);
+			});
+		});
 	});
 
 	it('where there is no such file a report is lost, and said to be', async () => {

@@ -1,5 +1,5 @@
 /** `agent-floor run` as a process: real programs, real pipes, real signals, a floor that runs. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -41,6 +41,8 @@ function start(
 			cwd: floor.directory,
 			env: { ...process.env, ...env },
 			stdio: [input === 'ignore' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+			// Without the terminal in which the tests run: a signal of theirs is no Ctrl-C.
+			detached: true,
 		},
 	);
 	if (input !== 'ignore' && input !== 'open') child.stdin?.end(input);
@@ -113,7 +115,8 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 	});
 
 	it('retries once on the fallback with the same input, and says so', async () => {
-		const { code, out, err } = await run(limitedOnce, { input: 'the prompt' });
+		const keep = { own: ['--keep-input'] };
+		const { code, out, err } = await run(limitedOnce, { ...keep, input: 'the prompt' });
 		expect([code, out]).toEqual([0, 'gpt-5.4-mini gpt-5.4-mini the prompt\n']);
 		expect(err.split('\n')).toEqual([
 			'Error: 429 Too Many Requests, try again in 2 hours',
@@ -123,7 +126,7 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 			'',
 		]);
 		expect(chain()).toMatchObject({ state: 'open', metrics: { totalFallbacks: 1 } });
-		const next = await run(limitedOnce, { input: 'more' });
+		const next = await run(limitedOnce, { ...keep, input: 'more' });
 		expect(next).toEqual({ code: 0, out: 'gpt-5.4-mini gpt-5.4-mini more\n', err: '' });
 	});
 
@@ -261,14 +264,105 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 		expect([code, out]).toEqual([0, expect.stringMatching(/^done \d+\n$/)]);
 	});
 
-	it('input from a file is given again as well', async () => {
+	it('a pipe is the program’s own: what it may have read is not there for a second run, and that is said', async () => {
+		const { code, out, err } = await run(limitedOnce, { input: 'the prompt' });
+		expect([code, out]).toEqual([1, '']);
+		expect(err).toMatch(/\nNot run again: it may have read its input, .* Add --keep-input .* <\/dev\/null /);
+		expect((await run(limitedOnce, { input: 'more' })).out).toBe('gpt-5.4-mini gpt-5.4-mini more\n');
+	});
+
+	it.each([
+		['a file', 'while read line; do echo "got $line"; RUN; done <list'],
+		['a pipe', 'cat list | while read line; do echo "got $line"; RUN; done'],
+	])('leaves a loop its lines where the program reads none: %s', async (_, script) => {
+		await writeFile(join(floor.directory, 'list'), 'a\nb\nc\n');
+		const program = `"${process.execPath}" "${entry}" run --data="${floor.directory}" -- true`;
+		const child = spawn('sh', ['-c', script.replace('RUN', program)], {
+			cwd: floor.directory,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		expect(await endOf(child)).toEqual({ code: 0, out: 'got a\ngot b\ngot c\n', err: '' });
+	});
+
+	// Other systems do not tell how far a file was read.
+	it.runIf(process.platform === 'linux')('a file is given again from where it stood', async () => {
+		await writeFile(join(floor.directory, 'list'), 'first\nthe prompt');
+		// With the preferred model it reads everything, and is limited then.
+		const reads = node(
+			`const said = require('node:fs').readFileSync(0, 'utf8');
+			if (process.argv[1] === '${preferred}') { console.error('Error: 429 Too Many Requests'); process.exit(1); }
+			console.log(process.argv[1], said);`,
+			'{model}',
+		);
+		const quoted = reads.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+		const program = `"${process.execPath}" "${entry}" run --data="${floor.directory}" -- ${quoted}`;
+		const child = spawn('sh', ['-c', `{ read line; echo "$line"; ${program}; } <list`], {
+			cwd: floor.directory,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		expect(await endOf(child)).toMatchObject({ code: 0, out: 'first\ngpt-5.4-mini the prompt\n' });
+	});
+
+	const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null'], { input: '' }).status === 0;
+	it.runIf(hasTerminals)('a Ctrl-C is heard once, also where the prompt comes from a pipe', async () => {
+		const hears = join(floor.directory, 'hears.mjs');
+		await writeFile(
+			hears,
+			`let count = 0; process.on('SIGINT', () => { count += 1; console.log('told ' + count); });
+			process.on('SIGUSR1', () => process.exit(0)); setInterval(() => {}, 1000); console.log('ready ' + process.pid);`,
+		);
+		const program = `"${process.execPath}" "${entry}" run --data="${floor.directory}" -- "${process.execPath}" "${hears}"`;
+		const waits = `"${process.execPath}" -e "process.on('SIGINT', () => {}); setTimeout(() => {}, 60000)"`;
+		const terminal = spawn('script', ['-qec', `${waits} | ${program}`, '/dev/null'], {
+			cwd: floor.directory,
+			stdio: ['pipe', 'pipe', 'ignore'],
+			detached: true,
+		});
+		let out = '';
+		terminal.stdout.on('data', (chunk) => {
+			out += String(chunk);
+		});
+		const says = (words: RegExp) => vi.waitFor(() => expect(out).toMatch(words), { timeout: 15_000 });
+		await says(/ready \d+/);
+		terminal.stdin.write('\u0003');
+		await says(/told 1/);
+		// The next one comes after everything of the first.
+		terminal.stdin.write('\u0003');
+		await says(/told 2/);
+		process.kill(Number(/ready (\d+)/.exec(out)?.[1]), 'SIGUSR1');
+		process.kill(-Number(terminal.pid), 'SIGKILL');
+		await once(terminal, 'close');
+		expect(out.match(/told \d/g)).toEqual(['told 1', 'told 2']);
+	});
+
+	it('puts a model’s name in as it is', async () => {
+		const { out } = await run(node('console.log(process.argv[1])', '<{model}>'), {
+			own: ["--preferred=a$&b$'c"],
+		});
+		expect(out).toBe("<a$&b$'c>\n");
+	});
+
+	it.each(['--evil', 'two\nlines', 'e\u001b[31mvil'])('a model called %j is not run', async (model) => {
+		const { code, out, err } = await run(node('console.log(1)'), { own: [`--preferred=${model}`] });
+		expect([code, out]).toEqual([2, '']);
+		expect(err).toMatch(
+			/^agent-floor run failed: The chain names the model ".*"\. No model is called that: /,
+		);
+		expect(err.trimEnd()).not.toMatch(/\p{Cc}/u);
+	});
+
+	it('input from a file is kept as well', async () => {
 		const file = join(floor.directory, 'prompt.txt');
 		await writeFile(file, 'from a file');
 		const descriptor = openSync(file, 'r');
-		const child = spawn(process.execPath, [entry, 'run', `--data=${floor.directory}`, '--', ...limitedOnce], {
-			cwd: floor.directory,
-			stdio: [descriptor, 'pipe', 'pipe'],
-		});
+		const child = spawn(
+			process.execPath,
+			[entry, 'run', `--data=${floor.directory}`, '--keep-input', '--', ...limitedOnce],
+			{
+				cwd: floor.directory,
+				stdio: [descriptor, 'pipe', 'pipe'],
+			},
+		);
 		closeSync(descriptor);
 		expect((await endOf(child)).out).toBe('gpt-5.4-mini gpt-5.4-mini from a file\n');
 		expect(await readFile(file, 'utf8')).toBe('from a file');

@@ -1,5 +1,6 @@
 /** A command line of `agent-floor`: finds the command, runs it, explains what went wrong. */
 import { ChannelError } from '../../shared/channels.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Command, type CommandContext, type ExitCode, UsageError } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -28,11 +29,17 @@ const commands: readonly Command[] = [
 	doctorCommand,
 ];
 
+/** No sentence of ours is as long, ours with a list of settings problems included. */
+const ERROR_LIMIT = 20_000;
+
 /** Runs one command line. Never rejects. */
 export async function runCommandLine(
 	args: readonly string[],
-	context: Omit<CommandContext, 'args'>,
+	place: Omit<CommandContext, 'args'>,
 ): Promise<ExitCode | number> {
+	// Names of files and models, and what a floor or a provider said, stand in these sentences: a terminal obeys.
+	const err = (text: string): void => place.err(visibleText(text, { multiline: true, limit: ERROR_LIMIT }));
+	const context = { ...place, err };
 	const [name = 'help', ...rest] = args;
 	if (name === 'help' || name === '--help' || name === '-h') {
 		context.out(help());

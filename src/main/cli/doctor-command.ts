@@ -1,5 +1,6 @@
 /** `agent-floor doctor`: what is in order and what is not, one line each, with the cure. */
 import { parseArgs } from 'node:util';
+import { visibleText } from '../../shared/untrusted-text.ts';
 import { planClaudeHooks, userSettingsFile } from '../hooks/install/install.ts';
 import { findBrowser } from '../machine/browsers.ts';
 import { prepareDataDirectory } from '../store/data-directory.ts';
@@ -52,7 +53,9 @@ export const doctorCommand: Command = {
 						text: 'no Chromium, Chrome, Edge or Brave found: the window opens only by its address',
 					},
 		];
-		for (const { ok, text } of findings) out(`${ok ? 'ok    ' : 'check '} ${text}`);
+		for (const { ok, text } of findings) {
+			out(`${ok ? 'ok    ' : 'check '} ${visibleText(text, { limit: 1_000 })}`);
+		}
 		return findings.every((finding) => finding.ok) ? 0 : 1;
 	},
 };

@@ -18,17 +18,20 @@ export function failoverOverview({ status, failover, at }: Overview): string {
 	const { providers, localServers, capability, popups, outbox, consents } = failover;
 	const lines = [`${status.tier}: ${visibleText(status.tierReason, { limit: 600 })}`, '', 'Providers'];
 	for (const provider of providers)
-		lines.push(`  ${provider.name.padEnd(16)} ${providerWords(provider, at)}`);
+		lines.push(`  ${short(provider.name).padEnd(16)} ${providerWords(provider, at)}`);
 	lines.push('', 'Local servers');
 	for (const { id, state, baseUrl, problem } of localServers) {
-		lines.push(`  ${id.padEnd(16)} ${state.padEnd(13)} ${baseUrl}${inBrackets(problem)}`);
+		lines.push(`  ${short(id).padEnd(16)} ${state.padEnd(13)} ${short(baseUrl)}${inBrackets(problem)}`);
 	}
 	for (const { id, fit, fitReason, context } of capability.localModels) {
 		const tokens = context.inUse === null ? 'context unknown' : `${context.inUse} tokens of context`;
-		lines.push(`    ${visibleText(id, { limit: 60 }).padEnd(40)} ${fit.padEnd(12)} ${tokens}; ${fitReason}`);
+		lines.push(
+			`    ${visibleText(id, { limit: 60 }).padEnd(40)} ${fit.padEnd(12)} ${tokens}; ${short(fitReason)}`,
+		);
 	}
 	for (const popup of popups) {
-		lines.push('', popup.sentence, `  ${heldWords(popup)}. ${popup.recommendation || popup.refusal}`);
+		const advice = visibleText(popup.recommendation || popup.refusal, { limit: 600 });
+		lines.push('', visibleText(popup.sentence, { limit: 600 }), `  ${heldWords(popup)}. ${advice}`);
 	}
 	if (consents.length > 0) lines.push('', consentsHeading(consents.length), consentList(consents, at));
 	if (outbox.queued + outbox.uncertain > 0) {

@@ -3,8 +3,10 @@
  * with each question: while a program runs for hours, floors come and go.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelsSettings } from '../../shared/models-settings.ts';
 import type { ModelCaller, ModelChoiceView, ModelReport, ModelsView } from '../../shared/models-view.ts';
 import type { OnModelFileProblem } from '../app/model-book.ts';
+import { isDataDirectoryClaimed } from '../store/directory-claim.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { BookAuthority } from './book-authority.ts';
 import { FloorAuthority } from './floor-authority.ts';
@@ -56,21 +58,24 @@ export class FoundAuthority implements ModelAuthority {
 		for (;;) {
 			const floor = await RunningFloor.find(dataDirectory);
 			if (floor) return question(new FloorAuthority(floor));
-			const book = await this.#book();
-			const answer = await book.unlessFloorRuns(question);
-			if (answer.kind === 'done') return answer.value;
+			// One that stopped while it had the book's lock keeps that as well: it is not waited for.
+			if (!isDataDirectoryClaimed(dataDirectory)) {
+				const book = new BookAuthority(dataDirectory, await this.#settings(), this.#fileProblem);
+				const answer = await book.unlessFloorRuns(question);
+				if (answer.kind === 'done') return answer.value;
+			}
 			if (performance.now() >= deadline) break;
 			await sleep(RETRY_MS);
 		}
 		this.#say(SILENT_FLOOR);
-		return question(new MirrorAuthority(dataDirectory));
+		return question(new MirrorAuthority(dataDirectory, await this.#settings()));
 	}
 
-	async #book(): Promise<BookAuthority> {
+	async #settings(): Promise<ModelsSettings> {
 		const settings = await SettingsFile.open(this.#dataDirectory);
 		settings.dispose();
 		for (const problem of settings.problems) this.#say(problem);
-		return new BookAuthority(this.#dataDirectory, settings.current.models, this.#fileProblem);
+		return settings.current.models;
 	}
 
 	readonly #fileProblem: OnModelFileProblem = (_file, problem) => {

@@ -1,11 +1,7 @@
-/**
- * Standard input for a program that may have to be run a second time: what was read of a pipe or a file is kept, so that
- * the second run gets the same prompt as the first.
- */
-import { fstatSync } from 'node:fs';
+/** Standard input that is read here and kept, so that a second run gets the same prompt as the first. */
 import type { Readable, Writable } from 'node:stream';
 
-/** A prompt is far below; a conversation that streams for hours is not kept, ms aside: bytes. */
+/** A prompt is far below; a conversation that streams for hours is not kept, bytes. */
 const KEPT_LIMIT = 8 * 1024 * 1024;
 
 export class KeptInput {
@@ -69,16 +65,5 @@ export class KeptInput {
 		if (this.#target !== target) return;
 		this.#target = null;
 		this.#source.pause();
-	}
-}
-
-/** Whether standard input can be read once only; a terminal, or nothing at all (`/dev/null`), is simply passed on. */
-export function isReadOnce(descriptor: number): boolean {
-	try {
-		const stats = fstatSync(descriptor);
-		return stats.isFIFO() || stats.isFile() || stats.isSocket();
-	} catch {
-		// It is closed: there is nothing to keep.
-		return false;
 	}
 }

@@ -3,6 +3,8 @@
  * written as a script would (seed 000, "PowerShell Functions"): the floor takes over later what stands there.
  */
 import { join } from 'node:path';
+import { isSameModel } from '../../shared/model-names.ts';
+import type { ModelsSettings } from '../../shared/models-settings.ts';
 import {
 	emptyModelsView,
 	type ModelCaller,
@@ -10,6 +12,7 @@ import {
 	type ModelReport,
 	type ModelsView,
 } from '../../shared/models-view.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
 import { modelLocksDirectory } from '../app/model-book.ts';
 import { squadDirectoryOf } from '../app/squad-directory.ts';
 import {
@@ -28,9 +31,11 @@ import type { ModelAuthority, Reported } from './model-authority.ts';
 
 export class MirrorAuthority implements ModelAuthority {
 	readonly #dataDirectory: string;
+	readonly #settings: ModelsSettings;
 
-	constructor(dataDirectory: string) {
+	constructor(dataDirectory: string, settings: ModelsSettings) {
 		this.#dataDirectory = dataDirectory;
+		this.#settings = settings;
 	}
 
 	/** Whether the cooldown is over is the floor's to say: until it does, the fallback is used. */
@@ -40,6 +45,7 @@ export class MirrorAuthority implements ModelAuthority {
 
 	report(report: ModelReport): Promise<Reported> {
 		return this.#update(report, (before) => {
+			refuseOtherChain(before, report);
 			const record = reported(before, report, Date.now());
 			const result = { choice: choiceOf(record, report), before: emptyModelsView, after: emptyModelsView };
 			return { record, result };
@@ -59,13 +65,14 @@ export class MirrorAuthority implements ModelAuthority {
 	}
 
 	async #update<T>(
-		{ directory }: ModelCaller,
+		caller: ModelCaller,
 		change: (record: StateRecord) => { readonly record: StateRecord; readonly result: T },
 	): Promise<T> {
-		const { root, isMirrored } = squadDirectoryOf(directory);
+		const { root, isMirrored } = squadDirectoryOf(caller.directory);
+		const beginning = this.#beginning(caller);
 		if (!isMirrored) {
-			const { record, result } = change(defaultStateRecord);
-			if (record === defaultStateRecord) return result;
+			const { record, result } = change(beginning);
+			if (record === beginning) return result;
 			throw unanswered('This repository has no .squad directory, so the report was not kept.');
 		}
 		const options = {
@@ -76,13 +83,46 @@ export class MirrorAuthority implements ModelAuthority {
 		const { result } = await updateLockedFile(join(root, STATE_FILE), options, (present) => {
 			const parsed = present === null ? null : parseStateFile(present, Date.now());
 			if (parsed?.ok === false) return { kind: 'damaged', problem: parsed.problem };
-			const before = parsed?.record ?? defaultStateRecord;
+			const before = parsed?.record ?? beginning;
 			const { record, result: answer } = change(before);
 			if (record === before) return { kind: 'keep', result: answer };
 			return { kind: 'write', bytes: printStateFile(record, present), result: answer };
 		});
 		return result;
 	}
+
+	/** Where there is no file: what the floor would begin one with. */
+	#beginning({ preferredModel, provider }: ModelCaller): StateRecord {
+		const { chains } = this.#settings;
+		const asked = chains.filter((chain) => preferredModel === undefined || prefers(chain, preferredModel));
+		const chain = asked.find((each) => each.provider === provider) ?? asked[0];
+		if (chain === undefined) {
+			return preferredModel === undefined
+				? defaultStateRecord
+				: { ...defaultStateRecord, preferredModel, fallbackChain: [] };
+		}
+		return {
+			...defaultStateRecord,
+			preferredModel: chain.preferredModel,
+			fallbackChain: chain.fallbackChain,
+			cooldownMinutes: chain.cooldownMinutes,
+		};
+	}
+}
+
+function prefers(chain: Pick<StateRecord, 'preferredModel'>, model: string): boolean {
+	return isSameModel(chain.preferredModel, model);
+}
+
+/** The file knows one chain: what is said of another would be lost without a word. */
+function refuseOtherChain(record: StateRecord, { outcome, model, preferredModel }: ModelReport): void {
+	if (outcome === 'success' || outcome === 'other') return;
+	const known = [record.preferredModel, ...record.fallbackChain];
+	const about = model ?? preferredModel ?? record.preferredModel;
+	if (known.some((each) => isSameModel(each, about))) return;
+	throw unanswered(
+		`The state file of this repository knows nothing of ${visibleText(about, { limit: 80 })}, so the report was not kept.`,
+	);
 }
 
 function unanswered(meaning: string): StoreError {
@@ -97,8 +137,9 @@ function unanswered(meaning: string): StoreError {
 function choiceOf(record: StateRecord, { preferredModel }: ModelCaller): ModelChoiceView {
 	const { state, fallbackChain, currentFallbackIndex } = record;
 	// The file knows one chain.
-	const preferred = preferredModel ?? record.preferredModel;
-	const isOther = preferred !== record.preferredModel || state === 'closed';
+	const isOwn = preferredModel === undefined || prefers(record, preferredModel);
+	const preferred = isOwn ? record.preferredModel : preferredModel;
+	const isOther = !isOwn || state === 'closed';
 	const fallback = fallbackChain[Math.min(currentFallbackIndex, fallbackChain.length - 1)];
 	const model = isOther || fallback === undefined ? preferred : fallback;
 	return {

@@ -108,6 +108,11 @@ function outcomeOf(
 
 /** Throws a `UsageError` for what is no time: a wish that is silently lost would be asked too early. */
 function spanOf(value: string, now: number): number {
+	if (/^\s*[\d.]+(?:\s*,\s*[\d.]+)+\s*$/.test(value)) {
+		throw new UsageError(
+			`--retry-after=${visibleText(value)} is not one number of seconds; a fraction is written 1.5`,
+		);
+	}
 	const span =
 		retryAfterMs({ 'retry-after': value }, now) ??
 		retryHintMs(`wait ${value}`) ??
@@ -144,7 +149,7 @@ async function control(
 	const view =
 		verb === 'probe' ? await authority.probe(chain.id) : await authority.hold(chain.id, verb === 'hold');
 	const after = view.chains.find(({ id }) => id === chain.id) ?? chain;
-	out(controlWords(verb, after));
+	out(controlWords(verb, chain, after));
 	return 0;
 }
 
@@ -163,6 +168,7 @@ function meant(
 
 function controlWords(
 	verb: 'probe' | 'hold' | 'release',
+	before: ModelChainView,
 	{ preferredModel, modelInUse, state }: ModelChainView,
 ): string {
 	const preferred = visibleText(preferredModel, { limit: 80 });
@@ -170,12 +176,15 @@ function controlWords(
 		modelInUse === null ? 'nothing can stand in now' : `${visibleText(modelInUse, { limit: 80 })} is used`;
 	switch (verb) {
 		case 'probe':
-			return state === 'closed'
-				? `${preferred} is used already; there is nothing to test.`
-				: `Done: the next call tests ${preferred}.`;
+			if (state === 'closed') return `${preferred} is used already; there is nothing to test.`;
+			return `Done: the next call tests ${preferred}.${before.probe === null ? '' : ` The test call of ${holderWords(before.probe)} is no longer waited for.`}`;
 		case 'hold':
 			return `Done: ${preferred} is held back until you release it; ${standIn}.`;
 		case 'release':
 			return `Done: ${preferred} is no longer held back; ${standIn}.`;
 	}
+}
+
+function holderWords({ holder }: NonNullable<ModelChainView['probe']>): string {
+	return visibleText(holder, { limit: 200 });
 }

@@ -8,7 +8,8 @@ import type {
 	ModelsView,
 } from '../../shared/models-view.ts';
 import type { ModelAuthority } from './model-authority.ts';
-import { chainOf, limitedWords, reportWords } from './model-words.ts';
+import { usableName } from './model-name.ts';
+import { chainOf, limitedWords, reportedChain, reportWords } from './model-words.ts';
 
 /** Somebody else may find sooner that a model answers again: looked at this often while waiting, ms. */
 const LONGEST_SLEEP_MS = 30_000;
@@ -25,12 +26,16 @@ export class ModelSession {
 		this.#err = err;
 	}
 
-	/** `model` is `null` when the whole chain is limited; that was said then. With `wait` it sleeps until one is free. */
+	/**
+	 * `model` is `null` when the whole chain is limited; that was said then. With `wait` it sleeps until one is free. Rejects
+	 * with an `UnusableName`.
+	 */
 	async ask(wait: boolean): Promise<ModelChoiceView> {
 		let saidUntil: number | null = null;
 		for (;;) {
 			const choice = await this.#authority.current(this.#caller);
 			if (choice.model !== null) {
+				usableName(choice.model);
 				if (choice.isProbe) this.#say(`Cooldown expired. Testing preferred model (${choice.model})...`);
 				return choice;
 			}
@@ -52,7 +57,7 @@ export class ModelSession {
 	): Promise<ModelChoiceView> {
 		const report: ModelReport = { ...this.#caller, ...outcome };
 		const { choice, before, after } = await this.#authority.report(report);
-		const chainIn = (view: ModelsView) => chainOf(view, choice, this.#caller);
+		const chainIn = (view: ModelsView) => reportedChain(view, report, choice);
 		const words = reportWords(report, chainIn(before), chainIn(after), choice, Date.now());
 		if (words !== '') this.#say(words);
 		return choice;

@@ -1,5 +1,6 @@
 /** What the `model` and `run` commands say, in the manner of the seed's functions (seed 000, "PowerShell Functions"). */
 import { spanWords, timeWords } from '../../shared/format.ts';
+import { isSameModel } from '../../shared/model-names.ts';
 import type { ModelChainView, ModelChoiceView, ModelReport, ModelsView } from '../../shared/models-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 
@@ -28,6 +29,25 @@ export function chainOf(
 	);
 }
 
+/** The chain that a report tells of: the caller's own, or that of the other model that it names. */
+export function reportedChain(
+	view: ModelsView,
+	{ model, ...report }: ModelReport,
+	choice: Pick<ModelChoiceView, 'preferredModel'>,
+): ModelChainView | null {
+	const own = chainOf(view, choice, report);
+	if (model === undefined || (own !== null && isNamed(own, model))) return own;
+	return (
+		view.chains.find(({ preferredModel }) => isSameModel(preferredModel, model)) ??
+		view.chains.find((chain) => isNamed(chain, model)) ??
+		own
+	);
+}
+
+function isNamed({ preferredModel, fallbackChain }: ModelChainView, model: string): boolean {
+	return [preferredModel, ...fallbackChain].some((each) => isSameModel(each, model));
+}
+
 /** When no model may be asked: which is the first again, and when. */
 export function limitedWords(choice: ModelChoiceView, chain: ModelChainView | null, now: number): string {
 	const { resumeAt, preferredModel } = choice;
@@ -39,7 +59,10 @@ export function limitedWords(choice: ModelChoiceView, chain: ModelChainView | nu
 	return `All models of the chain are limited; ${name(first.model)} is free at ${when}.`;
 }
 
-/** What a report has changed, in one line without its "[circuit-breaker]"; empty when there is nothing to say. */
+/**
+ * What a report has changed, in one line without its "[circuit-breaker]"; empty when there is nothing to say. `before` and
+ * `after`: the chain that it tells of. `choice`: what the caller is to use.
+ */
 export function reportWords(
 	{ outcome, model }: ModelReport,
 	before: ModelChainView | null,
@@ -51,7 +74,7 @@ export function reportWords(
 		case 'success':
 			return successWords(before, after);
 		case 'rate-limit':
-			return rateLimitWords(before, after, choice, now);
+			return rateLimitWords(model, before, after, choice, now);
 		case 'spend-limit':
 			return `NO CREDIT — ${name(model ?? after?.spendLimit?.model ?? choice.preferredModel)} refused for a spending limit or missing credit; waiting does not help, raise the limit or add credit`;
 		case 'other':
@@ -69,15 +92,27 @@ function successWords(before: ModelChainView | null, after: ModelChainView | nul
 }
 
 function rateLimitWords(
+	model: string | undefined,
 	before: ModelChainView | null,
 	after: ModelChainView | null,
 	choice: ModelChoiceView,
 	now: number,
 ): string {
+	const isOwn = after?.preferredModel === choice.preferredModel;
+	if (model !== undefined && after !== null && !(isOwn && isNamed(after, model))) {
+		return `RATE LIMITED — ${otherModelWords(model, after, choice, now)}`;
+	}
 	if (choice.model === null) return `RATE LIMITED — ${limitedWords(choice, after, now)}`;
 	const next = name(choice.model);
-	if (!choice.isFallback) return `RATE LIMITED — nothing can stand in for ${next}; it is asked again`;
-	if (before?.state === 'open') {
+	if (choice.isProbe)
+		return `Fallback also limited — the cooldown of ${next} is over: the next call tests it`;
+	if (!choice.isFallback) {
+		if (choice.state !== 'closed')
+			return `RATE LIMITED — nothing can stand in for ${next}; it is asked again`;
+		return `RATE LIMITED — ${next} is used as before`;
+	}
+	const isNews = before === null || before.state === 'closed' || opensAnew(before, after);
+	if (!isNews) {
 		// A call that began before the circuit opened tells nothing new.
 		const isKnown = before.modelInUse === choice.model;
 		return isKnown ? `RATE LIMITED — ${next} is used already` : `Fallback also limited — trying ${next}`;
@@ -85,10 +120,38 @@ function rateLimitWords(
 	return `RATE LIMITED — falling back to ${next}${after === null ? '' : ` (${cooldownWords(after, now)})`}`;
 }
 
+function opensAnew(before: ModelChainView, after: ModelChainView | null): boolean {
+	return before.state === 'half-open' && after?.state === 'open';
+}
+
+/** A limit that says nothing of the caller's own chain. */
+function otherModelWords(
+	model: string,
+	chain: ModelChainView,
+	{ model: used }: ModelChoiceView,
+	now: number,
+): string {
+	const here = used === null ? 'here no model of the chain is free' : `${name(used)} is used here as before`;
+	const { preferredModel, fallbackChain, modelInUse, state } = chain;
+	if (!isSameModel(preferredModel, model) || state === 'closed') return `${name(model)} is limited; ${here}`;
+	const then =
+		modelInUse !== null
+			? `${name(modelInUse)} stands in for it`
+			: fallbackChain.length === 0
+				? 'it has no fallback, its calls still go through'
+				: 'no fallback can be asked now';
+	return `${name(model)} is limited: ${then} (${cooldownWords(chain, now)}); ${here}`;
+}
+
 function cooldownWords({ cooldownMinutes, resumeAt }: ModelChainView, now: number): string {
 	const isLonger = resumeAt !== null && resumeAt - now > cooldownMinutes * 60_000 + JITTER_MS;
 	const until = isLonger ? `; as the provider asked, not before ${clockWords(resumeAt, now)}` : '';
-	return `cooldown: ${cooldownMinutes}m${until}`;
+	return `cooldown: ${minutesWords(cooldownMinutes)}${until}`;
+}
+
+/** The seed's "10m"; what is no whole number of minutes in seconds. */
+function minutesWords(minutes: number): string {
+	return Number.isInteger(minutes) ? `${minutes}m` : `${Math.max(1, Math.round(minutes * 60))}s`;
 }
 
 /** The test call after a cooldown comes up to this much later, ms: nothing that needs words. */
@@ -112,10 +175,7 @@ function chainLines(chain: ModelChainView, now: number): string[] {
 	];
 	return [
 		`${name(preferredModel)}${where}: ${chain.state}${chain.held ? ', held by you' : ''}${origin}`,
-		line(
-			'in use',
-			chain.modelInUse === null ? 'nothing: the whole chain is limited' : name(chain.modelInUse),
-		),
+		line('in use', inUseWords(chain)),
 		...(why === '' ? [] : [line('why', visibleText(why, { limit: 600 }))]),
 		...(chain.openedAt === null
 			? []
@@ -147,6 +207,13 @@ function chainLines(chain: ModelChainView, now: number): string[] {
 			line(index === 0 ? 'mirrored in' : '', visibleText(directory, { limit: 400 })),
 		),
 	];
+}
+
+function inUseWords({ modelInUse, preferredModel, fallbackChain, held }: ModelChainView): string {
+	if (modelInUse !== null) return name(modelInUse);
+	if (fallbackChain.length === 0 && !held)
+		return `${name(preferredModel)}, though limited: it has no fallback`;
+	return 'nothing: the whole chain is limited';
 }
 
 function line(label: string, text: string): string {

@@ -4,10 +4,10 @@ import type { ModelReport } from '../../shared/models-view.ts';
 import { classifyProgram, type ProgramVerdict } from '../models/program-output.ts';
 import { type Command, type CommandContext, dataDirectoryOf, UsageError } from './command.ts';
 import { FoundAuthority } from './found-authority.ts';
-import { isReadOnce, KeptInput } from './kept-input.ts';
 import { callerOf, callerOptions, callerUsage } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
+import { ProgramInput, type RunInput } from './program-input.ts';
 import { type ProgramRun, runProgram, StartFailure } from './run-program.ts';
 
 export const runCommand: Command = {
@@ -18,11 +18,14 @@ export const runCommand: Command = {
   {model} in an argument is replaced by the model; $AGENT_FLOOR_MODEL holds it as well.
 
   --wait             when the whole chain is limited, sleep until a model is free instead of leaving with 3
+  --keep-input       read standard input here and give it to the second run again (up to 8 MB)
 ${callerUsage.replace('(default $AGENT_FLOOR_CALLER)', '(default $AGENT_FLOOR_CALLER, else this run alone)')}
 
   agent-floor run -- claude -p --model {model} --output-format json "look at the open issues"
 
-Input, output and signals pass through. How it went is read from its exit code, its error output and its structured
+Input, output and signals pass through. Standard input is the program's own: inside "while read" a program that reads
+none leaves the loop its lines. So after a limit there is no second run when the input is a pipe that the program may
+have read; --keep-input keeps it. A file is opened anew (on Linux), a terminal and </dev/null need nothing. How it went is read from its exit code, its error output and its structured
 output (JSON of Claude Code, Codex, Copilot CLI, Gemini CLI), never from the words of an answer.
 Exit codes: that of the program (of its second run, where there was one); 2 used wrongly, or it could not be started;
 3 the whole chain is limited and nothing was run.`,
@@ -31,7 +34,11 @@ Exit codes: that of the program (of its second run, where there was one); 2 used
 		const { own, command, rest } = split(context.args);
 		const { values } = parseArgs({
 			args: [...own],
-			options: { ...callerOptions, wait: { type: 'boolean', default: false } },
+			options: {
+				...callerOptions,
+				wait: { type: 'boolean', default: false },
+				'keep-input': { type: 'boolean', default: false },
+			},
 		});
 		if (command === undefined) throw new UsageError('it takes a command, after --');
 		// Two runs at once in one directory are two callers: only one of them may make the test call.
@@ -41,24 +48,25 @@ Exit codes: that of the program (of its second run, where there was one); 2 used
 		const first = await session.ask(values.wait);
 		if (first.model === null) return 3;
 		const stay = stayForReader();
-		const input = isReadOnce(0) ? new KeptInput(process.stdin) : null;
+		const input = new ProgramInput(values['keep-input']);
 		try {
-			const call = new Call(session, command, rest, input, context);
-			const { run, next } = await call.make(first.model);
+			const call = new Call(session, command, rest, context);
+			const { run, next } = await call.make(first.model, input.first);
 			if (next === null || next === first.model) return run.code;
-			if (input !== null && !input.isWhole) {
-				context.err('Not run again: its input was too long to be kept.');
+			const again = input.again();
+			if ('problem' in again) {
+				context.err(`Not run again: ${again.problem}`);
 				return run.code;
 			}
 			const second = await session.ask(false);
 			if (second.model === null) return run.code;
-			return (await call.make(second.model)).run.code;
+			return (await call.make(second.model, again.input)).run.code;
 		} catch (error) {
 			if (!(error instanceof StartFailure)) throw error;
 			context.err(`agent-floor run: ${error.message}`);
 			return 2;
 		} finally {
-			input?.release();
+			input.release();
 			stay();
 		}
 	},
@@ -68,26 +76,21 @@ class Call {
 	readonly #session: ModelSession;
 	readonly #command: string;
 	readonly #arguments: readonly string[];
-	readonly #input: KeptInput | null;
 	readonly #context: CommandContext;
 
-	constructor(
-		session: ModelSession,
-		command: string,
-		args: readonly string[],
-		input: KeptInput | null,
-		context: CommandContext,
-	) {
+	constructor(session: ModelSession, command: string, args: readonly string[], context: CommandContext) {
 		this.#session = session;
 		this.#command = command;
 		this.#arguments = args;
-		this.#input = input;
 		this.#context = context;
 	}
 
 	/** Runs the program and reports how it went. `next`: the model to go on with; `null` when nothing is to be repeated. */
-	async make(model: string): Promise<{ readonly run: ProgramRun; readonly next: string | null }> {
-		const run = await this.#run(model);
+	async make(
+		model: string,
+		input: RunInput,
+	): Promise<{ readonly run: ProgramRun; readonly next: string | null }> {
+		const run = await this.#run(model, input);
 		const verdict: ProgramVerdict = run.wasInterrupted ? { kind: 'other' } : classifyProgram(run, Date.now());
 		const next = await this.#report(model, verdict);
 		return { run, next: verdict.kind === 'rate-limit' ? next : null };
@@ -104,19 +107,18 @@ class Call {
 		}
 	}
 
-	async #run(model: string): Promise<ProgramRun> {
+	async #run(model: string, input: RunInput): Promise<ProgramRun> {
 		const { env, workingDirectory } = this.#context;
 		try {
 			return await runProgram(
 				this.#command,
-				this.#arguments.map((argument) => argument.replaceAll('{model}', model)),
+				this.#arguments.map((argument) => argument.replaceAll('{model}', () => model)),
 				{
 					env: { ...env, AGENT_FLOOR_MODEL: model },
 					workingDirectory,
 					stdout: process.stdout,
 					stderr: process.stderr,
-					input: this.#input,
-					isTerminal: process.stdin.isTTY === true,
+					input,
 				},
 			);
 		} catch (error) {

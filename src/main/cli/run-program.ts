@@ -4,8 +4,10 @@ import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { ProgramEnd } from '../models/program-output.ts';
-import type { KeptInput } from './kept-input.ts';
+import { KeptInput } from './kept-input.ts';
 import { OutputTail } from './output-tail.ts';
+import type { RunInput } from './program-input.ts';
+import { isInForeground } from './terminal-signals.ts';
 import { windowsCommand } from './windows-command.ts';
 
 /** Bytes of the end that are read for signs of a limit. */
@@ -19,10 +21,7 @@ export interface ProgramPlace {
 	readonly workingDirectory: string;
 	readonly stdout: Writable;
 	readonly stderr: Writable;
-	/** `null`: it gets our own standard input. */
-	readonly input: KeptInput | null;
-	/** A terminal sends Ctrl-C to everybody in it; the program has it already. */
-	readonly isTerminal: boolean;
+	readonly input: RunInput;
 }
 
 export interface ProgramRun extends ProgramEnd {
@@ -48,11 +47,12 @@ export async function runProgram(
 	if (stdout === null || stderr === null) throw new StartFailure(`${command} has no output.`);
 	const out = passOn(stdout, place.stdout, new OutputTail(STDOUT_KEPT));
 	const err = passOn(stderr, place.stderr, new OutputTail(STDERR_KEPT));
-	if (child.stdin !== null) place.input?.giveTo(child.stdin);
+	if (child.stdin !== null && place.input instanceof KeptInput) place.input.giveTo(child.stdin);
 	let wasInterrupted = false;
 	const forward = (signal: NodeJS.Signals): void => {
 		wasInterrupted = true;
-		if (signal === 'SIGINT' && place.isTerminal) return;
+		// The program has it already.
+		if ((signal === 'SIGINT' || signal === 'SIGQUIT') && isInForeground()) return;
 		child.kill(signal);
 	};
 	for (const signal of forwarded) process.on(signal, forward);
@@ -78,7 +78,7 @@ function start(command: string, args: readonly string[], place: ProgramPlace): C
 	const options: SpawnOptions = {
 		cwd: workingDirectory,
 		env,
-		stdio: [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'],
+		stdio: [input instanceof KeptInput ? 'pipe' : input, 'pipe', 'pipe'],
 		windowsHide: true,
 	};
 	try {
