@@ -59,7 +59,7 @@ function Get-CurrentModel {
     $answer = Invoke-AgentFloor $path $words
     if ($null -ne $answer) {
         if ($answer.Code -eq 0) { return $answer.Text }
-        if ($answer.Code -eq 3) { return (Get-LastFallback (Get-CircuitBreakerState -StateFile $StateFile)) }
+        if ($answer.Code -eq 3) { return (Confirm-ModelName (Get-LastFallback (Get-CircuitBreakerState -StateFile $StateFile))) }
         Write-Warning "agent-floor does not work here (exit code $($answer.Code)); the state file alone is used."
     }
     return (Get-ModelFromFile $path ([bool]$NoWait))
@@ -118,7 +118,7 @@ function Update-CircuitBreakerOnRateLimit {
 
     $wish = 0
     if ($RetryAfter -match '^\d{1,9}$') { $wish = [Math]::Min([int]$RetryAfter, $LongestWishSeconds) }
-    elseif ($RetryAfter) { Write-Warning "Without agent-floor only seconds are understood: $RetryAfter" }
+    elseif ($RetryAfter) { Write-Warning "Without agent-floor only whole seconds are understood: $RetryAfter" }
     Use-StateLock $path { Update-FileOnRateLimit $path $wish $Model }
 }
 
@@ -196,8 +196,8 @@ function Get-ModelFromFile {
     $said = $null
     while ($true) {
         $choice = Use-StateLock $Path { Select-Model $Path }
-        if ($null -eq $choice.Until) { return $choice.Model }
-        if ($NoWait) { return $choice.Last }
+        if ($null -eq $choice.Until) { return (Confirm-ModelName $choice.Model) }
+        if ($NoWait) { return (Confirm-ModelName $choice.Last) }
         $rest = [Math]::Ceiling(($choice.Until - [DateTime]::UtcNow).TotalSeconds)
         if ($said -ne $choice.Until) {
             Write-Host "  [circuit-breaker] All models of the chain are limited; waiting $rest s." -ForegroundColor Red
@@ -217,14 +217,16 @@ function Select-Model {
     if ($cb.state -ne 'open') { return $preferred }
     $now = [DateTime]::UtcNow
     $opened = ConvertTo-Moment $cb.openedAt
-    if ($null -eq $opened -or $opened -gt $now.AddMinutes(1)) {
+    $resume = ConvertTo-Moment $cb.resumeAt
+    # The cooldown from an openedAt that is still to come ends when the provider asked for: agent-floor writes it so.
+    $isMeant = $null -ne $opened -and $null -ne $resume -and $opened.AddMinutes((Get-Cooldown $cb)) -le $resume.AddMinutes(1)
+    if ($null -eq $opened -or ($opened -gt $now.AddMinutes(1) -and -not $isMeant)) {
         # Without a time, or with one that is still to come, the cooldown counts from now.
         $opened = $now
         $cb.openedAt = Get-Stamp
         Write-StateFile $Path $cb
     }
     $due = $opened.AddMinutes((Get-Cooldown $cb))
-    $resume = ConvertTo-Moment $cb.resumeAt
     if ($null -ne $resume -and $resume -gt $due) { $due = $resume }
     if ($now -ge $due) {
         $cb.state = 'half-open'
@@ -265,7 +267,7 @@ function Update-FileOnRateLimit {
         Write-StateFile $Path $cb
         $next = 'nothing'
         if ($chain.Count -gt 0) { $next = $chain[0] }
-        Write-Host "  [circuit-breaker] RATE LIMITED $Dash falling back to $next (cooldown: $($cb.cooldownMinutes)m)" -ForegroundColor Red
+        Write-Host "  [circuit-breaker] RATE LIMITED $Dash falling back to $next (cooldown: $(Get-CooldownWords $cb))" -ForegroundColor Red
         return
     }
     $index = Get-Count $cb.currentFallbackIndex
@@ -288,6 +290,26 @@ function Get-Pause {
     $times = [Math]::Max(0, [Math]::Min(20, (Get-Count $State.consecutiveFailures) - @($State.fallbackChain).Count - 1))
     $pause = [Math]::Min(60 * [Math]::Pow(2, $times), (Get-Cooldown $State) * 60)
     return [int][Math]::Max($pause, $Wish)
+}
+
+# The seed's 10m; what is no whole number of minutes in seconds.
+function Get-CooldownWords {
+    param([object]$State)
+
+    $minutes = Get-Cooldown $State
+    if ($minutes -eq [Math]::Floor($minutes)) { return "$($minutes)m" }
+    return "$([Math]::Ceiling($minutes * 60))s"
+}
+
+# A file in somebody's repository names it: a terminal obeys control characters, and a program takes a dash at the
+# beginning for an option.
+function Confirm-ModelName {
+    param([string]$Model)
+
+    if ($Model -match '^$|^-|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]') {
+        throw 'The state file names a model that no model is called: a name has no dash at its beginning and no control characters. Correct it there.'
+    }
+    return $Model
 }
 
 function Get-LastFallback {

@@ -24,7 +24,7 @@ agent_floor_current_model() (
 		_af_model=$(_af_command current $_af_wait) && { printf '%s\n' "$_af_model"; exit 0; }
 		_af_status=$?
 		case $_af_status in
-			3) _af_read && _af_last_fallback && printf '%s\n' "$_af_model"; exit 3 ;;
+			3) _af_read && _af_last_fallback && _af_print; exit 3 ;;
 			2 | 126 | 127) _af_say "agent-floor does not work here; the state file alone is used." ;;
 			*) exit "$_af_status" ;;
 		esac
@@ -90,7 +90,7 @@ _af_report() {
 }
 
 _af_say() {
-	printf '  [circuit-breaker] %s\n' "$*" >&2
+	printf '  [circuit-breaker] %s\n' "$(printf '%s' "$*" | tr '\000-\037\177' '?')" >&2
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -104,8 +104,8 @@ _af_file_current() {
 		_af_now=$(date +%s)
 		_af_choose
 		_af_unlock
-		[ -n "$_af_until" ] || { printf '%s\n' "$_af_model"; return 0; }
-		[ "$1" != --no-wait ] || { _af_last_fallback; printf '%s\n' "$_af_model"; return 3; }
+		[ -n "$_af_until" ] || { _af_print; return; }
+		[ "$1" != --no-wait ] || { _af_last_fallback; _af_print && return 3; return; }
 		_af_rest=$((_af_until - _af_now))
 		[ "$_af_said" = "$_af_until" ] || _af_say "All models of the chain are limited; waiting ${_af_rest} s."
 		_af_said=$_af_until
@@ -116,12 +116,24 @@ _af_file_current() {
 	done
 }
 
+# A file in somebody's repository names it: a terminal obeys control characters, and a program takes a dash at the
+# beginning for an option. A backslash begins an escape of JSON that is not read here.
+_af_print() {
+	case $_af_model in
+		'' | -* | *\\* | *[[:cntrl:]]*)
+			_af_say "$_af_file names a model that no model is called: a name has no dash at its beginning, no backslash and no control characters. Correct it there."
+			return 2
+			;;
+	esac
+	printf '%s\n' "$_af_model"
+}
+
 # Sets _af_model, and _af_until where it is not to be asked before.
 _af_choose() {
 	_af_until=
 	_af_model=$_af_preferred
 	[ "$_af_circuit" = open ] || return 0
-	if [ -z "$_af_opened" ] || [ "$_af_opened" -gt $((_af_now + 60)) ]; then
+	if [ -z "$_af_opened" ] || { [ "$_af_opened" -gt $((_af_now + 60)) ] && ! _af_is_meant; }; then
 		# Without a time, or with one that is still to come, the cooldown counts from now.
 		_af_opened=$_af_now
 		_af_write "openedAt$_af_tab$(_af_date)"
@@ -140,6 +152,11 @@ _af_choose() {
 		_af_until=$_af_paused
 		[ "$_af_due" -ge "$_af_until" ] || _af_until=$_af_due
 	fi
+}
+
+# The cooldown from an openedAt that is still to come ends when the provider asked for: agent-floor writes it so.
+_af_is_meant() {
+	[ -n "$_af_resume" ] && [ $((_af_opened + _af_cooldown_seconds)) -le $((_af_resume + 60)) ]
 }
 
 _af_last_fallback() {
@@ -172,7 +189,7 @@ _af_file_rate_limit() {
 	_af_about=
 	for _af_option; do
 		case $_af_option in
-			--retry-after=*[!0-9]* | --retry-after=) _af_say "Without agent-floor only seconds are understood: $_af_option" ;;
+			--retry-after=*[!0-9]* | --retry-after=) _af_say "Without agent-floor only whole seconds are understood: $_af_option" ;;
 			--retry-after=*) _af_wish=$(printf '%.7s' "${_af_option#*=}") ;;
 			--model=*) _af_about=${_af_option#*=} ;;
 		esac
@@ -192,7 +209,7 @@ _af_file_rate_limit() {
 			"currentFallbackIndex${_af_tab}0" "consecutiveFailures$_af_tab$_af_failures" "resumeAt$_af_tab$_af_resumes" \
 			"waitUntil$_af_tab$_af_pauses" "metrics.totalFallbacks$_af_tab$((_af_opens + 1))" \
 			"metrics.lastFallbackAt$_af_tab$(_af_date)"
-		_af_say "RATE LIMITED — falling back to $(printf '%s\n' "${_af_fallbacks:-nothing}" | sed -n 1p) (cooldown: ${_af_cooldown}m)"
+		_af_say "RATE LIMITED — falling back to $(printf '%s\n' "${_af_fallbacks:-nothing}" | sed -n 1p) (cooldown: $(_af_cooldown_words))"
 	elif [ -n "$_af_about" ] && [ "$_af_about" = "$_af_preferred" ]; then
 		# It was asked before the circuit opened; that it is limited is known.
 		:
@@ -206,6 +223,14 @@ _af_file_rate_limit() {
 		_af_say "Fallback also limited — every model of the chain is"
 	fi
 	_af_unlock
+}
+
+# The seed's 10m; what is no whole number of minutes in seconds.
+_af_cooldown_words() {
+	case $_af_cooldown in
+		*[!0-9]*) printf '%ss' "$_af_cooldown_seconds" ;;
+		*) printf '%sm' "$_af_cooldown" ;;
+	esac
 }
 
 # Seconds until the last fallback is asked again: 60, doubled each time, at most the cooldown, at least the wish.
@@ -490,7 +515,8 @@ function tell(    at, minutes, words, n) {
 	say("recoveries", whole("metrics.totalrecoveries"))
 }
 
-function say(name, said) { if (said != "") print name "\t" said }
+# One line each: a line break in a value stays a control character.
+function say(name, said) { gsub(/\n/, "\001", said); if (said != "") print name "\t" said }
 
 function whole(path) { return plain[path] ~ /^[0-9]+$/ && length(plain[path]) < 10 ? plain[path] + 0 : 0 }
 

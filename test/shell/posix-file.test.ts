@@ -110,6 +110,47 @@ describe('the module on the file alone', () => {
 		expect(read(directory)).toMatchObject({ state: 'open', currentFallbackIndex: 0, halfOpenSuccesses: 0 });
 	});
 
+	it('an openedAt that is still to come is kept where its cooldown ends at resumeAt', async () => {
+		const openedAt = Date.now() + 4 * 60 * MINUTE;
+		const directory = place({ state: 'open', openedAt, resumeAt: openedAt + 10 * MINUTE });
+		const before = readFileSync(join(directory, STATE_FILE), 'utf8');
+		expect((await inShell(sh, directory, 'agent_floor_current_model')).out).toBe('gpt-5.4-mini\n');
+		expect(readFileSync(join(directory, STATE_FILE), 'utf8')).toBe(before);
+		write(directory, {
+			state: 'open',
+			openedAt: Date.now() + 4 * 60 * MINUTE,
+			resumeAt: Date.now() + MINUTE,
+		});
+		await inShell(sh, directory, 'agent_floor_current_model');
+		expect(Number(read(directory).openedAt)).toBeLessThan(Date.now() + MINUTE);
+	});
+
+	it('says a cooldown that is no whole number of minutes in seconds', async () => {
+		const words = async (cooldownMinutes: number) =>
+			(await inShell(sh, place({ cooldownMinutes }), 'agent_floor_rate_limit')).err;
+		expect(await words(10)).toMatch(/\(cooldown: 10m\)/);
+		expect(await words(0.03)).toMatch(/\(cooldown: 2s\)/);
+	});
+
+	it.each(['--evil', '-m', 'a\u001b[31mb', 'a\nb', 'a\\b'])(
+		'a model called %j is not printed',
+		async (model) => {
+			const directory = place({ preferredModel: 'PREFERRED' });
+			const file = join(directory, '.squad/ralph-circuit-breaker.json');
+			// As JSON has it, and raw, as only somebody who means harm writes it.
+			for (const name of [JSON.stringify(model), `"${model.replaceAll('\\', '\\\\')}"`]) {
+				writeFileSync(
+					file,
+					JSON.stringify({ state: 'closed', preferredModel: 'PREFERRED' }).replace('"PREFERRED"', () => name),
+				);
+				const { code, out, err } = await inShell(sh, directory, 'agent_floor_current_model');
+				expect([code, out]).toEqual([2, '']);
+				expect(err).toMatch(/names a model that no model is called/);
+				expect(err.trimEnd()).not.toMatch(/\p{Cc}/u);
+			}
+		},
+	);
+
 	it('a limited fallback does not put off the preferred model', async () => {
 		const directory = place(openedAgo(7));
 		const { openedAt } = read(directory);
@@ -145,7 +186,7 @@ describe('the module on the file alone', () => {
 		write(directory, { ...read(directory), openedAt: Date.now() - 60 * MINUTE });
 		expect((await inShell(sh, directory, 'agent_floor_current_model')).out).toBe('gpt-5.4-mini\n');
 		const words = await inShell(sh, place({}), "agent_floor_rate_limit '--retry-after=4 hours'");
-		expect(words.err).toMatch(/only seconds are understood: --retry-after=4 hours/);
+		expect(words.err).toMatch(/only whole seconds are understood: --retry-after=4 hours/);
 	});
 
 	it('a late limit of the preferred model moves nothing', async () => {
