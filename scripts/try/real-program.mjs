@@ -19,13 +19,14 @@ export function installProgram(name, program, place) {
 /**
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd: string, env: Record<string, string>, deadlineMs?: number }} options
+ * @param {{ cwd: string, env: Record<string, string>, deadlineMs?: number, onStart?: (pid: number) => void }} options
  * @returns {Promise<{ code: number | null, stdout: string, stderr: string, ms: number }>} `code: null`: it had to be killed
  */
-export function runProgram(program, args, { cwd, env, deadlineMs = 180_000 }) {
+export function runProgram(program, args, { cwd, env, deadlineMs = 180_000, onStart }) {
 	return new Promise((resolve, reject) => {
 		const began = performance.now();
 		const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+		if (child.pid !== undefined) onStart?.(child.pid);
 		let stdout = '';
 		let stderr = '';
 		child.stdout.setEncoding('utf8').on('data', (text) => {
