@@ -309,7 +309,7 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 		await writeFile(
 			hears,
 			`let count = 0; process.on('SIGINT', () => { count += 1; console.log('told ' + count); });
-			process.on('SIGUSR1', () => process.exit(0)); setInterval(() => {}, 1000); console.log('ready ' + process.pid);`,
+			process.on('SIGUSR1', () => setTimeout(() => console.log('bye'), 300)); setInterval(() => {}, 1000); console.log('ready ' + process.pid);`,
 		);
 		const program = `"${process.execPath}" "${entry}" run --data="${floor.directory}" -- "${process.execPath}" "${hears}"`;
 		const waits = `"${process.execPath}" -e "process.on('SIGINT', () => {}); setTimeout(() => {}, 60000)"`;
@@ -330,6 +330,7 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 		terminal.stdin.write('\u0003');
 		await says(/told 2/);
 		process.kill(Number(/ready (\d+)/.exec(out)?.[1]), 'SIGUSR1');
+		await says(/bye/);
 		process.kill(-Number(terminal.pid), 'SIGKILL');
 		await once(terminal, 'close');
 		expect(out.match(/told \d/g)).toEqual(['told 1', 'told 2']);
