@@ -269,6 +269,24 @@ describe('repositories', () => {
 		});
 	});
 
+	it('one whose file went away and came back after another limit does not go on with the test of before', () => {
+		const driver = new BreakersDriver();
+		driver.breakers.repository('/a', own);
+		driver.report('rate-limit', { directory: '/a' });
+		driver.wait(10 * MINUTE).current({ directory: '/a', caller: 'tester' });
+		const early = driver.ticket();
+		driver.breakers.repository('/a', null);
+		driver.wait(30 * MINUTE).turn(limited(), SONNET);
+		driver.breakers.repository('/a', own);
+		expect(driver.chains.map(({ state, openedAt }) => [state, openedAt])).toEqual([
+			['open', driver.now],
+			['open', driver.now],
+		]);
+		driver.breakers.settle(early, ok);
+		driver.breakers.observe({ provider: 'anthropic', model: SONNET, holder: 'agent' }, ok);
+		expect(driver.chains.map(({ state }) => state)).toEqual(['open', 'open']);
+	});
+
 	it('an edit keeps the circuit, and a chain that nobody uses is gone', () => {
 		const driver = new BreakersDriver();
 		driver.breakers.repository('/a', own);

@@ -218,8 +218,10 @@ export class ChainBook {
 		if (this.get(id) !== null) return id;
 		const entry = this.#add(id, chain, 'repository');
 		if (former?.chain.preferredModel !== chain.preferredModel) return id;
+		// One that went away did not hear of later limits.
+		const isUpToDate = this.get(former.id) === former || former.era >= entry.era;
 		const isSameLimit = entry.circuit.state !== 'closed' && former.circuit.state !== 'closed';
-		if (isSameLimit) goOn(entry, former);
+		if (isSameLimit && isUpToDate) goOn(entry, former);
 		else entry.circuit = { ...entry.circuit, metrics: former.circuit.metrics };
 		return id;
 	}
