@@ -158,15 +158,38 @@ export function standingOf(chain: ModelChainView): ChainStanding {
 	if (chain.spendLimit !== null) return 'spend-limit';
 	if (chain.state === 'closed') return 'preferred';
 	if (chain.fallbackChain.length === 0) return chain.state === 'open' ? 'unaided' : 'testing';
-	if (chain.modelInUse === null) return 'exhausted';
+	// Whoever calls next tests the preferred model: that is no waiting for a time.
+	if (chain.modelInUse === null) return isInTest(chain) ? 'testing' : 'exhausted';
 	if (chain.held) return 'held';
 	return chain.state === 'open' ? 'fallback' : 'testing';
+}
+
+/** A call tests whether the preferred model has recovered, or the next one does. */
+function isInTest(chain: ModelChainView): boolean {
+	return chain.state === 'half-open' || nextCallTests(chain);
+}
+
+/** The cooldown is over and nobody tests yet: whoever calls next makes the test call. */
+export function nextCallTests({ state, held, probe, resumeAt }: ModelChainView): boolean {
+	if (held || probe !== null) return false;
+	return state === 'half-open' || (state === 'open' && resumeAt === null);
 }
 
 /** All chains, what matters most first; the id makes the order total. */
 export function chainsByStanding({ chains }: Pick<ModelsView, 'chains'>): ModelChainView[] {
 	const rank = (chain: ModelChainView) => chainStandings.indexOf(standingOf(chain));
 	return [...chains].sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+/** All chains in the order in which they are read: what asks, what the operator set up, what was only seen, what is calm. */
+export function chainsToRead(models: Pick<ModelsView, 'chains'>): ModelChainView[] {
+	const rank = (chain: ModelChainView): number => {
+		const standing = standingOf(chain);
+		if (standing === 'spend-limit') return 0;
+		if (standing === 'preferred') return 3;
+		return chain.source === 'seen' ? 2 : 1;
+	};
+	return chainsByStanding(models).sort((a, b) => rank(a) - rank(b));
 }
 
 /** Those that are not simply on their preferred model, what matters most first. */

@@ -1,6 +1,6 @@
 /** A chain of models in one line, the same in tray, top bar, foot line and for screen readers. Pure; times in ms. */
 import type { AgentView } from './agent-view.ts';
-import { standingOf } from './attention.ts';
+import { nextCallTests, standingOf } from './attention.ts';
 import { minuteWords } from './format.ts';
 import { isSameModel } from './model-names.ts';
 import type { ModelChainView } from './models-view.ts';
@@ -31,7 +31,9 @@ export function limitWords(chain: ModelChainView, now: number, timeZone = ''): s
 		case 'spend-limit':
 			return `${modelName(spendLimit?.model ?? preferredModel)} has reached a spending limit: waiting does not help`;
 		case 'exhausted':
-			return `${name} and all its fallbacks are rate-limited${until(waitUntil)}`;
+			return chain.held
+				? `${name} is held back by you, and all its fallbacks are rate-limited${until(waitUntil)}`
+				: `${name} and all its fallbacks are rate-limited${until(waitUntil)}`;
 		case 'unaided':
 			return `${name} is rate-limited${until(resumeAt)}: it has no fallback, calls still go to it`;
 		case 'held':
@@ -39,9 +41,9 @@ export function limitWords(chain: ModelChainView, now: number, timeZone = ''): s
 				? `${name} is held on its fallback by you`
 				: `${name} is held on ${modelName(standIn)} by you`;
 		case 'testing':
-			return standIn === null
-				? `${name} was rate-limited and is being tested`
-				: `${name} was rate-limited and is being tested: ${modelName(standIn)} stands in`;
+			return `${name} was rate-limited and is ${nextCallTests(chain) ? 'tested by the next call' : 'being tested'}${
+				standIn === null ? '' : `: ${modelName(standIn)} stands in`
+			}`;
 		case 'fallback':
 			return standIn === null
 				? `${name} is rate-limited${until(resumeAt)}`

@@ -4,14 +4,16 @@ import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
 import { ModelsPage } from '../../src/renderer/screens/models/models-dialog.tsx';
 import { TierPanel } from '../../src/renderer/screens/tier/tier-panel.tsx';
 import type { FloorState } from '../../src/renderer/store/floor-store.ts';
-import { minuteWords } from '../../src/shared/format.ts';
+import { minuteWords, timeWords } from '../../src/shared/format.ts';
 import type { ModelChainView, ModelsView } from '../../src/shared/models-view.ts';
+import type { Incident } from '../../src/shared/snapshot.ts';
 import { modelViews } from '../support/model-views.ts';
-import { anAgent, aSnapshot, NOW } from './agents.ts';
+import { anAgent, anIncident, aSnapshot, NOW } from './agents.ts';
 import { drawn } from './drawn.tsx';
 
 const make = modelViews(NOW);
-const at = (time: number) => minuteWords(time, NOW);
+const at = (time: number) => timeWords(time, NOW);
+const minute = (time: number) => minuteWords(time, NOW);
 const page = (models: ModelsView, floorChange: Partial<FloorState> = {}) =>
 	drawn(<ModelsPage />, aSnapshot([], { models }), {}, floorChange);
 const cardOf = (chain: ModelChainView, floorChange: Partial<FloorState> = {}) =>
@@ -52,7 +54,7 @@ describe('the card of a chain', () => {
 		expect(text).toContain(
 			'Recoveries 2 , last 1 h 5 m ago how often two successes in a row closed it again',
 		);
-		expect(text).toContain('Probe now Ends the cooldown: the next call tests claude-sonnet-5.');
+		expect(text).toContain('Probe now Ends the cooldown: the next caller’s call tests claude-sonnet-5.');
 		expect(text).toContain(
 			'Hold on fallback Stays on gpt-5.4-mini and tests nothing until you let it recover.',
 		);
@@ -118,7 +120,7 @@ describe('the card of a chain', () => {
 			).text;
 		expect(skipped(null)).toContain('gpt-5.4 powerful passed over . It costs more.');
 		expect(skipped(null)).toContain('It has no fallback to be held on.');
-		expect(skipped(NOW + 60_000)).toContain('Hold on fallback Stays on');
+		expect(skipped(NOW + 60_000)).toContain('Callers wait for gpt-5.4, passed over until');
 	});
 
 	it('out of money says what it is and who can help, and falls back to nothing', () => {
@@ -130,6 +132,24 @@ describe('the card of a chain', () => {
 		expect(text).toContain('This is money, not a rate limit: waiting does not help');
 		expect(text).toContain('Add credit or raise the limit');
 		expect(html).toContain('chain-spend-limit');
+	});
+
+	it('being tested with nothing else to use says that the others wait for it, and for no time', () => {
+		const { text } = cardOf(make.halfOpen({ modelInUse: null, waitUntil: null }));
+		expect(text).toContain('testing recovery');
+		expect(text).toContain('makes the test call, since 3 s . The others wait until it has ended');
+		const alone = cardOf(make.halfOpen({ modelInUse: null, waitUntil: null, probe: null })).text;
+		expect(alone).toContain('The next call tests claude-sonnet-5; the others wait for it.');
+		for (const words of [text, alone]) expect(words).not.toContain('Callers wait');
+	});
+
+	it('says in its head for which provider it is, to the ear too', () => {
+		const { html, text } = cardOf(make.open({ provider: 'anthropic' }));
+		expect(text).toMatch(/^ ?claude-sonnet-5 at anthropic on a fallback since/);
+		const [, name, provider] = /aria-labelledby="(\S+) (\S+)" data-testid="model-chain"/.exec(html) ?? [];
+		expect(html).toContain(`<h3 id="${name}">`);
+		expect(html).toContain(`<p id="${provider}" data-testid="chain-provider">`);
+		expect(cardOf(make.open()).html).not.toContain('chain-provider');
 	});
 
 	it('names the repositories that share it, and the provider that it counts for', () => {
@@ -173,6 +193,23 @@ describe('the page of all chains', () => {
 		]);
 	});
 
+	it('puts what the operator set up before models that were only seen, and what is calm last', () => {
+		const { html } = page(
+			make.models([
+				make.chain({ id: 'calm' }),
+				make.unaided({ id: 'seen' }),
+				make.held({ id: 'held' }),
+				make.spent({ id: 'money', source: 'seen' }),
+			]),
+		);
+		expect([...html.matchAll(/data-chain-id="(\w+)"/g)].map(([, id]) => id)).toEqual([
+			'money',
+			'held',
+			'seen',
+			'calm',
+		]);
+	});
+
 	it('says how a chain is made where there is none', () => {
 		expect(page(make.models()).text).toContain('No chain is set up, and no model was seen limited.');
 	});
@@ -198,17 +235,17 @@ describe('a limited model on the floor', () => {
 		);
 		expect(html).toMatch(/data-testid="models-badge" data-limited="1"/);
 		expect(text).toContain('Rate limits 1 Providers & models');
-		expect(text).toContain('claude-sonnet-5 limited → gpt-5.4-mini, 7 m 12 s');
+		expect(text).toContain('claude-sonnet-5 limited → gpt-5.4-mini, 7 m 12 s left');
 		expect(html).toContain(
-			`title="claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until ${at(NOW + 432_000)}"`,
+			`title="claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until ${minute(NOW + 432_000)}"`,
 		);
 	});
 
 	it.each([
 		['tested', make.halfOpen(), 'claude-sonnet-5 being tested → gpt-5.4-mini'],
 		['held', make.held(), 'claude-sonnet-5 held → gpt-5.4-mini'],
-		['limited whole', make.exhausted(), 'claude-sonnet-5 and its fallbacks limited, 1 m 42 s'],
-		['alone', make.unaided(), 'claude-sonnet-5 limited, 7 m 12 s'],
+		['limited whole', make.exhausted(), 'claude-sonnet-5 and its fallbacks limited, 1 m 42 s left'],
+		['alone', make.unaided(), 'claude-sonnet-5 limited, 7 m 12 s left'],
 		['out of money', make.spent(), 'claude-sonnet-5: spending limit'],
 	])('is told in a few words when %s', (_name, chain, words) => {
 		expect(drawn(<FloorScreen />, floorWith(make.models([chain]))).text).toContain(words);
@@ -217,9 +254,9 @@ describe('a limited model on the floor', () => {
 	it('counts the others, and nothing down once the engine is lost', () => {
 		const models = make.models([make.open({ id: 'a' }), make.open({ id: 'b' })]);
 		const known = drawn(<FloorScreen />, floorWith(models)).text;
-		expect(from(known, '→')).toContain('gpt-5.4-mini, 7 m 12 s and 1 more');
+		expect(from(known, '→')).toContain('gpt-5.4-mini, 7 m 12 s left · 1 more model');
 		const lost = drawn(<FloorScreen />, floorWith(models), {}, { lostSince: NOW }).text;
-		expect(from(lost, '→')).toContain('gpt-5.4-mini, last known and 1 more');
+		expect(from(lost, '→')).toContain('gpt-5.4-mini, last known · 1 more model');
 	});
 
 	it('is nothing while every chain is on its preferred model, but the way there stays', () => {
@@ -234,6 +271,24 @@ describe('a limited model on the floor', () => {
 			drawn(<TierPanel tier="NORMAL" why="" onLeave={() => {}} />, floorWith(models)).text;
 		expect(panel(make.models([make.open()]))).toContain('Rate limits: 1…');
 		expect(panel(make.models([make.chain()]))).toContain('Rate limits: none…');
+	});
+});
+
+describe('an incident that needs the operator', () => {
+	const urgent = (id: string) => anIncident(id, { severity: 'urgent', kind: 'spend-limit' });
+	const floorWith = (incidents: Incident[], floorChange: Partial<FloorState> = {}) =>
+		drawn(<FloorScreen />, aSnapshot([anAgent('shop')], { incidents }), {}, floorChange).text;
+
+	it('is counted in the headline, as in the title and the tray', () => {
+		expect(floorWith([urgent('a')])).toContain('1 incident needs you');
+		expect(floorWith([urgent('a'), urgent('b')])).toContain('2 incidents need you');
+		expect(floorWith([urgent('a')])).not.toContain('Nothing needs you');
+		expect(floorWith([urgent('a')], { lostSince: NOW })).toContain('1 incident, last known');
+	});
+
+	it('is not one that is over, or that only tells', () => {
+		for (const change of [{ severity: 'attention' }, { severity: 'urgent', endedAt: NOW }] as const)
+			expect(floorWith([anIncident('a', change)])).toContain('Nothing needs you');
 	});
 });
 
@@ -256,7 +311,7 @@ describe('an agent that another model answers than it asked for', () => {
 		expect(text).toContain('shop gpt-5.4-mini for claude-sonnet-5 · rate-limited Claude Code');
 		expect(html).toMatch(/data-testid="served-badge" data-harness="cloud"/);
 		expect(html).toContain(
-			`title="claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until ${at(NOW + 432_000)}. gpt-5.4-mini answers this agent, since 3 m"`,
+			`title="claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until ${minute(NOW + 432_000)}. gpt-5.4-mini answers this agent, since 3 m"`,
 		);
 	});
 
@@ -271,6 +326,12 @@ describe('an agent that another model answers than it asked for', () => {
 	it('is not marked for a dated name of the same model', () => {
 		const { html } = rowOf([make.open()], { model: 'claude-sonnet-5' });
 		expect(html).not.toContain('served-badge');
+	});
+
+	it('does not say that a model recovered which ran out of money', () => {
+		expect(rowOf([make.spent()]).text).toContain('gpt-5.4-mini for claude-sonnet-5 · spending limit since');
+		const spendLimit = make.spent().spendLimit;
+		expect(rowOf([make.open({ spendLimit })]).text).toContain('claude-sonnet-5 · rate-limited');
 	});
 
 	it('says it in the drawer', () => {

@@ -33,6 +33,17 @@ describe('how a chain stands', () => {
 		expect(standingOf(make.exhausted({ held: true }))).toBe('exhausted');
 	});
 
+	it('is no waiting for a time where the next call tests, or one does', () => {
+		const nothing = { modelInUse: null };
+		for (const chain of [
+			make.halfOpen(nothing),
+			make.halfOpen({ ...nothing, probe: null }),
+			make.exhausted({ resumeAt: null, waitUntil: null }),
+		])
+			expect(standingOf(chain)).toBe('testing');
+		expect(standingOf(make.exhausted({ held: true, resumeAt: null }))).toBe('exhausted');
+	});
+
 	it('puts first what matters most to the operator, whatever the order it came in', () => {
 		const all = Object.values(chains);
 		const order = ['g', 'f', 'e', 'd', 'c', 'b', 'a'];
@@ -53,6 +64,15 @@ describe('a chain in one line', () => {
 		['spend-limit', 'claude-sonnet-5 has reached a spending limit: waiting does not help'],
 	] as const)('%s', (standing, words) => {
 		expect(limitWords(chains[standing], NOW, 'UTC')).toBe(words);
+	});
+
+	it('tells a hold from a limit, and the next call from the one under way', () => {
+		expect(limitWords(make.exhausted({ held: true }), NOW, 'UTC')).toBe(
+			'claude-sonnet-5 is held back by you, and all its fallbacks are rate-limited until 17:10',
+		);
+		expect(limitWords(make.halfOpen({ probe: null }), NOW, 'UTC')).toBe(
+			'claude-sonnet-5 was rate-limited and is tested by the next call: gpt-5.4-mini stands in',
+		);
 	});
 
 	it('leaves out a time that is not known, and names the model whose money ran out', () => {

@@ -1,4 +1,4 @@
-/** How many agents are in each group, what needs the operator first. A count leads to its group. */
+/** What needs the operator, and how many agents are in each group. A count leads to what it counts. */
 import { useMemo } from 'react';
 import {
 	type AgentGroup,
@@ -9,12 +9,14 @@ import {
 	waitsOf,
 } from '../../../shared/attention.ts';
 import { emptyFailoverView, type FailoverView } from '../../../shared/failover-view.ts';
-import { agentsOf, type FloorPicture } from '../../../shared/picture.ts';
+import { agentsOf, type FloorPicture, incidentsOf } from '../../../shared/picture.ts';
+import type { Incident } from '../../../shared/snapshot.ts';
 import { useFailover, useFloor, useFloorContext, useLostSince } from '../../store/floor-context.tsx';
 import { stableLayout } from '../../store/floor-layout.ts';
 import { focusNextDecision } from '../../widgets/decision-focus.ts';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';
 import { focusAgent } from './agent-focus.ts';
+import { focusIncident } from './incident-focus.ts';
 import './attention-counts.css';
 
 const countWords: Record<AgentGroup, (count: number) => string> = {
@@ -34,6 +36,8 @@ export function AttentionCounts() {
 	const stopped = useFloor(({ picture }) => stoppedWords(picture));
 	const needy = useFloor(({ picture }) => needyAgents(picture));
 	const decisions = useFailover(decisionsIn);
+	const incidents = useFloor(({ picture }) => urgentIncidents(picture).length);
+	const firstIncident = useFloor(({ picture }) => urgentIncidents(picture)[0]?.id ?? '');
 	const lost = useLostSince() !== null;
 	const { view } = useFloorContext();
 	const show = (group: AgentGroup, id: string) => {
@@ -54,7 +58,19 @@ export function AttentionCounts() {
 					</button>
 				</li>
 			)}
-			{needy === 0 && decisions === 0 && (
+			{incidents > 0 && (
+				<li>
+					<button
+						type="button"
+						className={lost ? 'count' : 'count count-needs-you'}
+						data-testid="count-incidents"
+						onClick={() => focusIncident(firstIncident)}
+					>
+						<b>{incidents}</b> {incidentWords(incidents, lost)}
+					</button>
+				</li>
+			)}
+			{needy === 0 && decisions === 0 && incidents === 0 && (
 				<li className="count-calm">{lost ? 'What needs you is not known' : 'Nothing needs you'}</li>
 			)}
 			{groups.map(({ group, ids }) => {
@@ -81,6 +97,17 @@ export function AttentionCounts() {
 /** Agents that need the operator by themselves. */
 function needyAgents(picture: FloorPicture): number {
 	return agentsOf(picture).filter((agent) => groupOf(agent) === 'needs-you').length;
+}
+
+/** Those that no agent and no question stands for already. */
+function urgentIncidents(picture: FloorPicture): readonly Incident[] {
+	const failover = picture.failover.value ?? emptyFailoverView;
+	return needsYou({ agents: agentsOf(picture), incidents: incidentsOf(picture), failover }).incidents;
+}
+
+function incidentWords(incidents: number, lost: boolean): string {
+	if (lost) return incidents === 1 ? 'incident, last known' : 'incidents, last known';
+	return incidents === 1 ? 'incident needs you' : 'incidents need you';
 }
 
 function decisionWords(decisions: number, lost: boolean): string {

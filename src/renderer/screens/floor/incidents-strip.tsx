@@ -10,6 +10,7 @@ import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { Ago } from '../../widgets/age.tsx';
 import { Failure } from '../../widgets/failure.tsx';
 import { Icon } from '../../widgets/icon.tsx';
+import { SeverityGlyph } from '../../widgets/severity-glyph.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import './incidents-strip.css';
 
@@ -74,7 +75,13 @@ function IncidentLine({ incident }: { incident: Incident }) {
 			.catch((cause: unknown) => setError(channelErrorOf(cause)));
 	};
 	return (
-		<li className={`incident incident-${severity}`} data-testid="incident" data-severity={severity}>
+		<li
+			className={`incident incident-${severity}`}
+			data-testid="incident"
+			data-severity={severity}
+			data-incident-id={id}
+			tabIndex={-1}
+		>
 			<SeverityGlyph severity={severity} />
 			<div className="incident-text">
 				<p className="incident-title">
@@ -138,16 +145,5 @@ function IncidentAgent({ agentId }: { agentId: string }) {
 				Show
 			</button>
 		</>
-	);
-}
-
-/** A filled square for urgent, a triangle for attention, a ring for information. */
-function SeverityGlyph({ severity }: { severity: Incident['severity'] }) {
-	return (
-		<svg className="severity" width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-			{severity === 'urgent' && <path d="M1 1h10v10H1z" />}
-			{severity === 'attention' && <path d="M6 .5 11.8 11H.2z" />}
-			{severity === 'info' && <circle cx="6" cy="6" r="4.5" className="outline" />}
-		</svg>
 	);
 }

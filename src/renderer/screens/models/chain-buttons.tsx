@@ -3,8 +3,9 @@ import { useId } from 'react';
 import { modelName } from '../../../shared/model-words.ts';
 import type { ModelChainView } from '../../../shared/models-view.ts';
 import { useLostSince } from '../../store/floor-context.tsx';
-import { deedsOf, heldOn } from '../../store/model-words.ts';
+import { deedsOf, holdMeaning } from '../../store/model-words.ts';
 import { useRequest } from '../../store/use-request.ts';
+import { useTimed } from '../../widgets/age.tsx';
 import { Failure } from '../../widgets/failure.tsx';
 
 export function ChainButtons({ chain, labelledBy }: { chain: ModelChainView; labelledBy: string }) {
@@ -13,6 +14,7 @@ export function ChainButtons({ chain, labelledBy }: { chain: ModelChainView; lab
 	const lost = useLostSince() !== null;
 	const { probeBarred, holdBarred } = deedsOf(chain, lost);
 	const name = modelName(preferredModel);
+	const holding = useTimed((now) => holdMeaning(chain, now));
 	return (
 		<>
 			<div className="chain-deeds">
@@ -20,7 +22,7 @@ export function ChainButtons({ chain, labelledBy }: { chain: ModelChainView; lab
 					words="Probe now"
 					pending={asking.pending === 'probe'}
 					barred={probeBarred}
-					meaning={`Ends the cooldown: the next call tests ${name}.`}
+					meaning={`Ends the cooldown: the next caller’s call tests ${name}.`}
 					labelledBy={labelledBy}
 					onPress={() => void asking.ask('probe', 'model:probe', { chainId })}
 				/>
@@ -28,11 +30,7 @@ export function ChainButtons({ chain, labelledBy }: { chain: ModelChainView; lab
 					words={held ? 'Let it recover' : 'Hold on fallback'}
 					pending={asking.pending === 'hold'}
 					barred={holdBarred}
-					meaning={
-						held
-							? `Ends your hold: ${name} is tested as soon as its cooldown is over.`
-							: `Stays on ${heldOn(chain)} and tests nothing until you let it recover.`
-					}
+					meaning={held ? `Ends your hold: ${name} is tested as soon as its cooldown is over.` : holding}
 					labelledBy={labelledBy}
 					onPress={() => void asking.ask('hold', 'model:hold', { chainId, held: !held })}
 				/>
@@ -48,7 +46,7 @@ interface DeedProps {
 	barred: string;
 	meaning: string;
 	pending: boolean;
-	/** Id of the chain's name, so that many "Probe now" can be told apart by ear. */
+	/** Ids of the chain's name and provider, so that many "Probe now" can be told apart by ear. */
 	labelledBy: string;
 	onPress: () => void;
 }

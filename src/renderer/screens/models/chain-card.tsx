@@ -5,10 +5,10 @@ import { exactNumber, sentenceWords } from '../../../shared/format.ts';
 import { modelName } from '../../../shared/model-words.ts';
 import type { ModelChainView } from '../../../shared/models-view.ts';
 import { count } from '../../store/failover-words.ts';
-import { scopeWords, standingWords } from '../../store/model-words.ts';
+import { moneyCallsWords, scopeWords, switchWords } from '../../store/model-words.ts';
 import { Ago, Span } from '../../widgets/age.tsx';
 import { CircuitGlyph } from '../../widgets/circuit-glyph.tsx';
-import { QuestionGlyph } from '../../widgets/glyphs.tsx';
+import { SeverityGlyph } from '../../widgets/severity-glyph.tsx';
 import { Untrusted, UntrustedPath } from '../../widgets/untrusted.tsx';
 import { ChainButtons } from './chain-buttons.tsx';
 import { ChainModels } from './chain-models.tsx';
@@ -17,12 +17,14 @@ import { ChainNow } from './chain-now.tsx';
 /** `id`: of its heading, where the dialog may open. */
 export function ChainCard({ chain, id }: { chain: ModelChainView; id: string }) {
 	const nameId = useId();
-	const { preferredModel, state, openedAt, why, repositories } = chain;
+	const providerId = useId();
+	const { preferredModel, provider, state, openedAt, why, repositories } = chain;
+	const labelledBy = provider === null ? nameId : `${nameId} ${providerId}`;
 	const standing = standingOf(chain);
 	return (
 		<article
 			className={`chain ${standing === 'preferred' ? 'chain-quiet' : 'chain-plate'}`}
-			aria-labelledby={nameId}
+			aria-labelledby={labelledBy}
 			data-testid="model-chain"
 			data-chain-id={chain.id}
 			data-circuit={state}
@@ -33,8 +35,13 @@ export function ChainCard({ chain, id }: { chain: ModelChainView; id: string }) 
 				<h3 id={nameId}>
 					<Untrusted text={preferredModel} limit={80} />
 				</h3>
+				{provider !== null && (
+					<p id={providerId} data-testid="chain-provider">
+						at <Untrusted text={provider} limit={40} line />
+					</p>
+				)}
 				<p className={`chain-standing chain-${standing}`} data-testid="chain-standing">
-					{standingWords[standing]}
+					{switchWords(chain)}
 				</p>
 				{openedAt !== null && (
 					<p className="quiet">
@@ -50,7 +57,7 @@ export function ChainCard({ chain, id }: { chain: ModelChainView; id: string }) 
 			)}
 			<ChainNow chain={chain} />
 			<ChainModels chain={chain} />
-			<ChainButtons chain={chain} labelledBy={nameId} />
+			<ChainButtons chain={chain} labelledBy={labelledBy} />
 			<Metrics chain={chain} />
 			<p className="quiet">{scopeWords(chain)}.</p>
 			<Repositories directories={repositories} />
@@ -59,13 +66,14 @@ export function ChainCard({ chain, id }: { chain: ModelChainView; id: string }) 
 }
 
 /** Money, not time: what it is, who can help, and what goes on meanwhile. */
-function SpendLimit({ chain: { spendLimit } }: { chain: ModelChainView }) {
+function SpendLimit({ chain }: { chain: ModelChainView }) {
+	const { spendLimit } = chain;
 	if (spendLimit === null) return null;
 	const name = modelName(spendLimit.model);
 	return (
 		<div className="chain-money" data-testid="chain-spend-limit">
 			<p>
-				<QuestionGlyph open /> <strong>{name} has reached a spending limit.</strong>{' '}
+				<SeverityGlyph severity="urgent" /> <strong>{name} has reached a spending limit.</strong>{' '}
 				<span className="quiet">
 					<Ago at={spendLimit.at} />
 				</span>
@@ -76,9 +84,8 @@ function SpendLimit({ chain: { spendLimit } }: { chain: ModelChainView }) {
 				</p>
 			)}
 			<p>
-				This is money, not a rate limit: waiting does not help, and no other model is taken for it. Add credit
-				or raise the limit in your account with the provider. Calls go to it as before, and the first that
-				succeeds clears this.
+				This is money, not a rate limit: waiting does not help. Add credit or raise the limit in your account
+				with the provider. {moneyCallsWords(chain)}
 			</p>
 		</div>
 	);

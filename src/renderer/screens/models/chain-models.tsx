@@ -1,8 +1,8 @@
 /** The models of a chain in the order in which they are taken: which is used, which is limited, which is passed over. */
-import { minuteWords, sentenceWords } from '../../../shared/format.ts';
+import { sentenceWords } from '../../../shared/format.ts';
 import type { ChainModelView, ModelChainView } from '../../../shared/models-view.ts';
-import { useFloorContext } from '../../store/floor-context.tsx';
-import { categoryWords, chainStateWords } from '../../store/model-words.ts';
+import { categoryWords, chainStateWords, dueWords } from '../../store/model-words.ts';
+import { useTimed } from '../../widgets/age.tsx';
 import { ChainModelGlyph } from '../../widgets/circuit-glyph.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 
@@ -23,7 +23,7 @@ function ChainModel({
 	model: ChainModelView;
 	place: number;
 }) {
-	const { clock } = useFloorContext();
+	const due = useTimed((now) => (until === null ? '' : ` until ${dueWords(until, now)}`));
 	// Why the preferred model is limited is what the card begins with.
 	const isToldAbove = place === 0 && state === 'limited';
 	return (
@@ -39,7 +39,7 @@ function ChainModel({
 				<ChainModelGlyph state={state} />
 				<span>
 					{chainStateWords[state]}
-					{until !== null && ` until ${minuteWords(until, clock.now())}`}
+					{due}
 					{why !== '' && !isToldAbove && (
 						<span className="soft">
 							. <Untrusted text={sentenceWords(why)} limit={200} />

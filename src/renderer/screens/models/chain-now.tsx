@@ -1,9 +1,9 @@
 /** What a chain waits for, and who tests it. Without the engine nothing counts down. */
-import { standingOf } from '../../../shared/attention.ts';
-import { minuteWords } from '../../../shared/format.ts';
+import { nextCallTests } from '../../../shared/attention.ts';
 import { modelName } from '../../../shared/model-words.ts';
 import type { ModelChainView } from '../../../shared/models-view.ts';
-import { useFloorContext, useLostSince } from '../../store/floor-context.tsx';
+import { useLostSince } from '../../store/floor-context.tsx';
+import { dueWords } from '../../store/model-words.ts';
 import { Left, Span, useTimed } from '../../widgets/age.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 
@@ -22,10 +22,10 @@ export function ChainNow({ chain }: { chain: ModelChainView }) {
 	);
 }
 
-/** The whole chain is limited. */
+/** Nothing can be asked, and no test call decides. */
 function Waiting({ chain }: { chain: ModelChainView }) {
-	const { waitUntil } = chain;
-	if (standingOf({ ...chain, spendLimit: null }) !== 'exhausted') return null;
+	const { waitUntil, probe } = chain;
+	if (!isStuck(chain) || nextCallTests(chain) || probe !== null) return null;
 	return (
 		<>
 			<strong>
@@ -40,6 +40,11 @@ function Waiting({ chain }: { chain: ModelChainView }) {
 	);
 }
 
+/** No fallback can be asked. Where there is none, calls go to the preferred model all the same. */
+function isStuck({ fallbackChain, modelInUse }: ModelChainView): boolean {
+	return fallbackChain.length > 0 && modelInUse === null;
+}
+
 function Recovery({ chain }: { chain: ModelChainView }) {
 	const { preferredModel, state, resumeAt, probe } = chain;
 	const name = modelName(preferredModel);
@@ -50,13 +55,18 @@ function Recovery({ chain }: { chain: ModelChainView }) {
 			</>
 		);
 	}
-	if (probe === null) return `The next call tests ${name}.`;
+	if (probe === null) {
+		return isStuck(chain)
+			? `The next call tests ${name}; the others wait for it.`
+			: `The next call tests ${name}.`;
+	}
 	return (
 		<>
 			<strong>
 				<Untrusted text={probe.holder} limit={120} />
 			</strong>{' '}
 			makes the test call, since <Span since={probe.since} />.
+			{isStuck(chain) && ' The others wait until it has ended or a fallback is free.'}
 		</>
 	);
 }
@@ -69,12 +79,12 @@ interface DueProps {
 	due: string;
 }
 
-/** "… at 17:15, in 5 m 48 s". */
+/** "… at 17:14:36, in 5 m 48 s". */
 function Due({ at, before, due }: DueProps) {
-	const { clock } = useFloorContext();
+	const when = useTimed((now) => dueWords(at, now));
 	const isDue = useTimed((now) => at <= now);
 	const lost = useLostSince() !== null;
-	const time = `${before} ${minuteWords(at, clock.now())}`;
+	const time = `${before} ${when}`;
 	if (lost) return `${time}, as last known`;
 	if (isDue) return due;
 	return (

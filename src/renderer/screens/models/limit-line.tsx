@@ -1,7 +1,8 @@
-/** The most important limit in one line, with its countdown: "claude-sonnet-5 limited → gpt-5.4-mini, 7 m 12 s". */
+/** The most important limit in one line, with its countdown: "claude-sonnet-5 limited → gpt-5.4-mini, 7 m 12 s left". */
 import { limitedChains, standingOf } from '../../../shared/attention.ts';
 import { limitWords } from '../../../shared/model-words.ts';
 import type { ModelChainView } from '../../../shared/models-view.ts';
+import { count } from '../../store/failover-words.ts';
 import { useFloorContext, useLostSince, useModels } from '../../store/floor-context.tsx';
 import { briefWords, countdownOf } from '../../store/model-words.ts';
 import { Left, useTimed } from '../../widgets/age.tsx';
@@ -26,7 +27,7 @@ export function LimitLine() {
 			<span>
 				{briefWords(worst)}
 				<Countdown chain={worst} />
-				{others.length > 0 && ` and ${others.length} more`}
+				{others.length > 0 && <span className="soft"> · {count(others.length, 'more model')}</span>}
 			</span>
 		</button>
 	);
@@ -40,7 +41,7 @@ function Countdown({ chain }: { chain: ModelChainView }) {
 	if (until === null || due) return null;
 	return (
 		<>
-			, <Left until={until} />
+			, <Left until={until} /> left
 		</>
 	);
 }

@@ -1,5 +1,5 @@
 /** Every chain of models: which is limited, what stands in, until when, and what the operator can do about it. */
-import { chainsByStanding } from '../../../shared/attention.ts';
+import { chainsToRead } from '../../../shared/attention.ts';
 import type { ModelsView } from '../../../shared/models-view.ts';
 import { useFloorContext, useLostSince, useModels, useStatus } from '../../store/floor-context.tsx';
 import { modelsSummary } from '../../store/model-words.ts';
@@ -51,9 +51,9 @@ export function ModelsDialog({ chainId }: { chainId: string | null }) {
 /** The inside of the dialog. */
 export function ModelsPage() {
 	const models = useModels((whole) => whole);
-	const byStanding = chainsByStanding(models);
-	const order = useSteadyOrder(byStanding.map(({ id }) => id));
-	const chains = order.flatMap((id) => byStanding.filter((chain) => chain.id === id));
+	const toRead = chainsToRead(models);
+	const order = useSteadyOrder(toRead.map(({ id }) => id));
+	const chains = order.flatMap((id) => toRead.filter((chain) => chain.id === id));
 	return (
 		<>
 			<Problems problems={models.problems} />

@@ -44,8 +44,9 @@ export function StandInTag({ served: { model, asked, at, since }, tabStop }: Sta
 /** The chain may have moved on since the agent's last answer: then it says so. */
 function markWords(chain: ModelChainView | null): string {
 	if (chain === null) return 'rate-limited';
-	const standing = standingOf(chain);
-	if (standing === 'preferred') return 'recovered since';
+	// A spending limit is not why another model answered.
+	const standing = standingOf({ ...chain, spendLimit: null });
+	if (standing === 'preferred') return chain.spendLimit === null ? 'recovered since' : 'spending limit since';
 	return standing === 'held' ? 'held by you' : 'rate-limited';
 }
 
