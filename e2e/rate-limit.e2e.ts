@@ -1,7 +1,7 @@
 /** A model is limited: every loop and agent moves to the fallback, one call tests the recovery, and the window tells it. */
 import { answer, status } from '../test/support/provider-stub/steps.ts';
 import { axeViolations } from './support/axe.ts';
-import { test as failover, snapshot } from './support/failover.ts';
+import { test as failover, request, snapshot } from './support/failover.ts';
 import { cardOf, modelsBadge, openCard, test } from './support/model-loops.ts';
 import { cardOf as agentCard, expect } from './support/test.ts';
 
@@ -84,12 +84,32 @@ test('money that ran out is not taken for a limit: it asks the operator, once', 
 	await loop.report('spend-limit', { said: 'Your credit balance is too low' });
 	await expect(window.getByTestId('announce-assertive')).toContainText('spending limit');
 	await expect(window).toHaveTitle(/^\(1\) /);
-	await expect(window.getByTestId('incident')).toHaveAttribute('data-severity', 'urgent');
+	const incident = window.getByTestId('incident');
+	await expect(incident).toHaveAttribute('data-severity', 'urgent');
+	expect((await incident.textContent())?.match(/does not help/gi)).toHaveLength(1);
 	expect(await loop.current()).toMatchObject({ model: PREFERRED, isFallback: false });
 	const card = await openCard(window, PREFERRED);
 	await expect(card).toHaveAttribute('data-circuit', 'closed');
 	await expect(card.getByTestId('chain-spend-limit')).toContainText('Your credit balance is too low');
 	await expect(card.getByTestId('chain-spend-limit')).toContainText('waiting does not help');
+	await expect(card.getByTestId('chain-spend-limit')).toContainText('Calls still go to it');
+});
+
+failover('the headline counts what asks, and leads to it', async ({ window, floor, agent, provider }) => {
+	provider.script([answer({ text: 'Here.' })]);
+	await agent.turn('Say something');
+	await expect(window.getByText('Nothing needs you')).toBeVisible();
+	await request(floor, 'model:report', {
+		directory: floor.directory,
+		preferredModel: 'claude-sonnet-5',
+		outcome: 'spend-limit',
+	});
+	const count = window.getByTestId('count-incidents');
+	await expect(count).toHaveText('1 incident needs you');
+	await expect(window.getByText('Nothing needs you')).toHaveCount(0);
+	await count.click();
+	await expect(window.getByTestId('incident')).toBeFocused();
+	expect(await axeViolations(window)).toEqual([]);
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {

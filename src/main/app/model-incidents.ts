@@ -1,4 +1,5 @@
 /** What happens to the model breakers, as incidents: opened once for each chain, told further, ended with the recovery. */
+import { sentenceWords } from '../../shared/format.ts';
 import type { ModelChainView } from '../../shared/models-view.ts';
 import type { IncidentBook } from '../floor/incidents.ts';
 import type { ModelEvent } from '../models/model-desk.ts';
@@ -60,7 +61,7 @@ export class ModelIncidents {
 				const next = modelInUse === preferredModel ? null : modelInUse;
 				this.#limited(id, { at, preferredModel, hasFallbacks: fallbackChain.length > 0, next, words }, false);
 			}
-			if (spendLimit) this.#outOfMoney(id, spendLimit.model, spendLimit.said, at);
+			if (spendLimit) this.#outOfMoney(id, spendLimit.model, moneyWords(spendLimit.said), at);
 		}
 	}
 
@@ -72,11 +73,15 @@ export class ModelIncidents {
 	#limited(chainId: string, chain: LimitedChain, isAgain: boolean): void {
 		const { at, preferredModel, hasFallbacks, next, words } = chain;
 		const isExhausted = next === null;
+		const alone = hasFallbacks ? 'nothing can stand in for it' : 'it has no fallback';
 		const title = isExhausted
-			? `${preferredModel} is rate-limited, and nothing can stand in for it`
+			? `${preferredModel} is rate-limited, and ${alone}`
 			: `${preferredModel} is rate-limited: ${next} stands in`;
-		const meaning = isExhausted
+		const waiting = hasFallbacks
 			? 'Its agents are told when to ask again.'
+			: 'Calls still go to it; whoever is refused is told when to ask again.';
+		const meaning = isExhausted
+			? waiting
 			: 'Agents and loops that prefer it go on with the other model; it is tested by one call when its time has come.';
 		const remedy = hasFallbacks
 			? ''
@@ -103,7 +108,7 @@ export class ModelIncidents {
 				kind: 'spend-limit',
 				severity: 'urgent',
 				title: `${model} has no credit left, or has reached its spending limit`,
-				detail: `${words} Waiting does not help and no other model is taken by itself: its agents fail until you add credit or raise the limit at the provider, or give them another model. It ends with the next good answer, or when you put it away.`,
+				detail: `${words} Calls that go to it fail until then: no other model is taken for it by itself. This ends with its next good answer, or when you put it away.`,
 				agentId: null,
 			},
 			at,
@@ -114,6 +119,12 @@ export class ModelIncidents {
 
 function limitKey(chainId: string): string {
 	return `rate-limit:${chainId}`;
+}
+
+/** As the event says it, for what an earlier run of the floor has heard. */
+function moneyWords(said: string): string {
+	const quoted = said === '' ? '' : `The provider said: ${sentenceWords(`“${said}”`)} `;
+	return `${quoted}Waiting does not help, raise the limit or add credit.`;
 }
 
 function moneyKey(chainId: string): string {
