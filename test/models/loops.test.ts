@@ -238,6 +238,13 @@ describe('loops without a running floor: every call its own process', () => {
 		expect([current(), report('rate-limit')]).toEqual([SONNET, MINI]);
 	});
 
+	it('a test call that is reported twice counts once', () => {
+		expect([current('a'), report('rate-limit', 'a')]).toEqual([SONNET, MINI]);
+		now += 10 * MINUTE;
+		expect([current('a'), report('success', 'a'), report('success', 'a')]).toEqual([SONNET, SONNET, SONNET]);
+		expect(chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 1 });
+	});
+
 	it('one that is given the same model as ever, after others opened and closed the circuit, is believed', () => {
 		expect([current('a'), report('success', 'a')]).toEqual([SONNET, SONNET]);
 		expect([current('b'), report('rate-limit', 'b')]).toEqual([SONNET, MINI]);

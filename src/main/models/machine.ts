@@ -251,7 +251,11 @@ export class ModelMachine {
 			const { provider, preferredModel, fallbackChain } = entry.chain;
 			const wasTested = lost.some(({ account, model }) => account === provider && model === preferredModel);
 			const circuit = fittedTo(entry.circuit, fallbackChain.length);
-			return { ...entry, circuit: wasTested ? withoutTest(circuit) : circuit, counted: new Set<number>() };
+			return {
+				...entry,
+				circuit: wasTested ? withoutTest(circuit) : circuit,
+				counted: new Set(entry.counted),
+			};
 		});
 		this.book.restore(entries ?? [], saved?.repositories ?? []);
 		this.sync(now);

@@ -39,6 +39,7 @@ const savedChainSchema = z.object({
 		hold: z.object({ from: z.enum(['closed', 'limited']) }).nullable(),
 	}),
 	era: count,
+	counted: z.array(count).default([]),
 	because: z.object({ said, provider: account }),
 });
 
@@ -98,6 +99,7 @@ export function savedChain({
 	chain,
 	circuit,
 	era,
+	counted,
 	because,
 }: ChainEntry): SavedBook['chains'][number] {
 	return {
@@ -106,6 +108,7 @@ export function savedChain({
 		chain: { ...chain, fallbackChain: [...chain.fallbackChain] },
 		circuit: { ...circuit },
 		era,
+		counted: [...counted],
 		because,
 	};
 }
