@@ -272,6 +272,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		settings.onChange((current) => {
 			heart.rearm();
 			failover.settingsChanged();
+			models.settingsChanged();
 			publisher.push('settings:changed', current);
 			publisher.schedule();
 		}),

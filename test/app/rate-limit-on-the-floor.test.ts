@@ -95,9 +95,18 @@ describe('a model that reaches its limit', () => {
 		expect(chain()).toMatchObject({ held: false, state: 'half-open' });
 	});
 
+	it('is told in words that are true when its chain is changed meanwhile', async () => {
+		await ask();
+		const patch = { models: { chains: [{ preferredModel: PREFERRED, fallbackChain: [] }] } };
+		await channel('settings:update', patch);
+		await until(() => incidents('rate-limit').some(({ title }) => title.includes('no fallback')));
+		expect(incidents('rate-limit').filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
+	});
+
 	it('is limited still after a restart of the floor', async () => {
 		await ask();
 		await floor.restart();
+		expect(incidents('rate-limit').filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
 		expect(chain()).toMatchObject({ state: 'open', modelInUse: STAND_IN });
 		await ask();
 		expect(provider.requests.map(({ json }) => json.model)).toEqual([PREFERRED, STAND_IN, STAND_IN]);

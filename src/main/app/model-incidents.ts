@@ -15,11 +15,11 @@ interface LimitedChain {
 }
 
 export class ModelIncidents {
-	readonly #incidents: Pick<IncidentBook, 'report' | 'recover'>;
+	readonly #incidents: Pick<IncidentBook, 'report' | 'recover' | 'isOpen'>;
 	/** Incident about money → the chain that it is about. */
 	readonly #money = new Map<string, string>();
 
-	constructor(incidents: Pick<IncidentBook, 'report' | 'recover'>) {
+	constructor(incidents: Pick<IncidentBook, 'report' | 'recover' | 'isOpen'>) {
 		this.#incidents = incidents;
 	}
 
@@ -53,6 +53,16 @@ export class ModelIncidents {
 		}
 	};
 
+	/** The chains were changed: what is open is told in words that are true now. */
+	retell(chains: readonly ModelChainView[], at: number): void {
+		this.restore(
+			chains
+				.filter(({ id }) => this.#incidents.isOpen(limitKey(id)))
+				.map((chain) => ({ ...chain, spendLimit: null })),
+			at,
+		);
+	}
+
 	/** What an earlier run of the floor left behind, and still is so. */
 	restore(chains: readonly ModelChainView[], at: number): void {
 		for (const chain of chains) {
@@ -79,7 +89,7 @@ export class ModelIncidents {
 			: `${preferredModel} is rate-limited: ${next} stands in`;
 		const waiting = hasFallbacks
 			? 'Its agents are told when to ask again.'
-			: 'Calls still go to it; whoever is refused is told when to ask again.';
+			: 'Whoever is refused is told when to ask again.';
 		const meaning = isExhausted
 			? waiting
 			: 'Agents and loops that prefer it go on with the other model; it is tested by one call when its time has come.';

@@ -105,6 +105,11 @@ export class ModelParts implements ModelHandlerParts, Disposable {
 		this.breakers.hold(chainId, isHeld);
 	}
 
+	/** Settings changed. */
+	settingsChanged(): void {
+		this.#incidents.retell(this.breakers.view().chains, this.#clock.now());
+	}
+
 	/** A hook came; it was counted for that agent. */
 	hookCounted(event: FloorEvent, agentId: string): void {
 		const agent = this.#options.floor.agent(agentId);

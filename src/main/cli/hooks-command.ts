@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { HookPlan } from '../../shared/channels.ts';
 import { clientWords } from '../../shared/format.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
 import { type HookClient, hookClientSchema } from '../../shared/words.ts';
 import { writeForwardProgram } from '../hooks/install/forward-program.ts';
 import { type HookPlace, hookClients } from '../hooks/install/hook-clients.ts';
@@ -83,7 +84,7 @@ function say({ out, err }: CommandContext, client: HookClient, plan: HookPlan, a
 	}
 	const words = { installed: 'connected', partly: 'partly connected', absent: 'not connected' }[plan.status];
 	out(`${clientWords(client)} is ${words} (${plan.file}).`);
-	if (plan.status === 'partly' && plan.problem !== '') out(plan.problem);
+	if (plan.status === 'partly' && plan.problem !== '') out(visibleText(plan.problem, { limit: 600 }));
 	else if (plan.status === 'partly')
 		out('Some hooks are missing or point elsewhere. Run: agent-floor hooks install');
 	if (asked === 'install' && plan.status === 'installed')

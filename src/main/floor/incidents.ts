@@ -40,6 +40,11 @@ export class IncidentBook {
 		return this.#write(incident);
 	}
 
+	/** Whether one is open for `key`. */
+	isOpen(key: string): boolean {
+		return this.#open.has(key);
+	}
+
 	/** The cause is gone. Nothing happens when none is open for `key`. */
 	recover(key: string, at: number, reason: string): void {
 		const id = this.#open.get(key);

@@ -6,7 +6,7 @@
 
 import { resetHintMs } from '../../shared/reset-time.ts';
 import { retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
-import { spendLimitWords } from '../../shared/spend-limit.ts';
+import { googleQuota, planWords, spendLimitWords } from '../../shared/spend-limit.ts';
 import { isOfOtherService, maySpeakOfModel } from './other-services.ts';
 
 /** Rate: waiting helps. Spend: it does not, somebody has to pay. */
@@ -98,7 +98,7 @@ type LineKind = LimitKind | 'either' | null;
 
 function kindOf(line: string): LineKind {
 	if (says(line, spendPatterns)) return 'spend-limit';
-	if (/\bcheck your plan and billing\b/i.test(line)) return 'either';
+	if (planWords.test(line)) return 'either';
 	return says(line, ratePatterns) || (!otherQuota.test(line) && says(line, quotaPatterns))
 		? 'rate-limit'
 		: null;
@@ -114,7 +114,6 @@ function says(line: string, patterns: readonly RegExp[]): boolean {
 /** "no rate limit reached", "0 rate limit errors", "not rate-limited". */
 const negated = /\b(?:0|no|not|n't|zero|never|without|any)[ -]+(?:\w+[ -]+)?$/i;
 
-const googleQuota = /RESOURCE_EXHAUSTED|QuotaError|\bai\.google\.dev\b|\bgenerativelanguage\b/;
 const otherQuota = /\b(?:disk|storage|inodes?|file ?system|mailbox|EDQUOT)\b/i;
 
 const counted = '(?! (?:files?|lines?|tests?|items?|issues?|bytes?|rows?|times?|ms|s)\\b)';
