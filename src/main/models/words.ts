@@ -27,7 +27,7 @@ export function eventWords(facts: EventFacts): string {
 		case 'advanced':
 			return `${model} is limited too${quoted(said)}: ${then}.`;
 		case 'exhausted':
-			return `${model} is limited too${quoted(said)}: every model of the chain is.`;
+			return `${model} is limited too${quoted(said)}: now every model of the chain is limited.`;
 		case 'half-open':
 			return `The cooldown of ${model} is over: one call tests it.`;
 		case 'recovered':

@@ -1,5 +1,5 @@
 /** Settings: what each one means, its unit and default; and the connections of agent programs. */
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { clientWords } from '../../../shared/format.ts';
 import type { Settings } from '../../../shared/settings.ts';
@@ -58,12 +58,15 @@ export function SettingsDialog({ section = null }: { section?: SettingsSection |
 				</div>
 				{settings && <PullModel servers={settings.localServers} />}
 				<div ref={programs} tabIndex={-1} className="settings-section">
-					{hookClientSchema.options.map((client) => (
-						<section key={client} className="setting-group">
-							<h3>{clientWords(client)}</h3>
-							<HooksPanel client={client} />
-						</section>
-					))}
+					<section className="setting-group">
+						<h3>Agent programs</h3>
+						{hookClientSchema.options.map((client) => (
+							<Fragment key={client}>
+								<h4>{clientWords(client)}</h4>
+								<HooksPanel client={client} />
+							</Fragment>
+						))}
+					</section>
 				</div>
 				{status && (
 					<section className="setting-group">
