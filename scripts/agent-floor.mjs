@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensureInstalled } from './prepare.mjs';
-import { goToCaller, isNode24, main, node24, root, runInOurPlace } from './run.mjs';
+import { endLike, goToCaller, isNode24, main, node24, root, runInOurPlace } from './run.mjs';
 
 const entry = join(root, 'out/main/cli.js');
 
@@ -11,7 +11,7 @@ await main(async () => {
 	await ensureInstalled();
 	await ensureBuilt();
 	goToCaller();
-	if (!isNode24()) return (await runInOurPlace(node24(), [entry, ...process.argv.slice(2)])).code;
+	if (!isNode24()) return endLike(await runInOurPlace(node24(), [entry, ...process.argv.slice(2)]));
 	// Already the right Node: a second one would only cost time. The command sets the exit code.
 	process.argv[1] = entry;
 	await import(pathToFileURL(entry).href);

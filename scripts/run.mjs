@@ -108,6 +108,13 @@ export function runInOurPlace(command, args, env = projectEnvironment()) {
 	});
 }
 
+/** Ends this process as the program in our place ended: a shell ends its loop at a Ctrl-C only when the command died of it. */
+export function endLike({ code, signal }) {
+	const ours = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+	if (process.platform !== 'win32' && ours.includes(signal)) process.kill(process.pid, signal);
+	return code;
+}
+
 /** As a shell says it: a program that a signal ended has 128 and the number of the signal. */
 function exitCodeOf(code, signal) {
 	return code ?? 128 + (constants.signals[signal] ?? 0);

@@ -1,8 +1,9 @@
 /** A command line run in this process, on a data directory; what it printed comes back. */
+import type { CommandEnd } from '../../src/main/cli/command.ts';
 import { runCommandLine } from '../../src/main/cli/command-line.ts';
 
 export interface Printed {
-	readonly code: number;
+	readonly code: CommandEnd;
 	readonly out: string;
 	readonly err: string;
 }

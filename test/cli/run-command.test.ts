@@ -216,8 +216,21 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 			/agent-floor run: no-such-program-here could not be started: there is no such program/,
 		);
 		expect(chain()).toMatchObject({ state: 'half-open', probe: null });
+	});
+
+	it.each([
+		['./plain.txt', 'it may not be executed'],
+		['plain.txt', 'there is no such program on the PATH'],
+		['/nonexistent/program', 'there is no such file'],
+		['./plain.txt/below', 'there is no such file'],
+		['.', 'there is no such program on the PATH'],
+		['./', 'it is a directory'],
+		['./script', 'the program that its first line names does not exist'],
+	])('%s: %s', async (command, words) => {
 		await writeFile(join(floor.directory, 'plain.txt'), 'x');
-		expect((await run(['./plain.txt'])).err).toContain('it may not be executed');
+		await writeFile(join(floor.directory, 'script'), '#!/no/such/shell\n', { mode: 0o755 });
+		const { code, err } = await run([command]);
+		expect([code, err]).toEqual([2, `agent-floor run: ${command} could not be started: ${words}.\n`]);
 	});
 
 	it('missing credit asks the person: no fallback, no second run', async () => {
@@ -294,8 +307,8 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 			console.log(process.argv[1], said);`,
 			'{model}',
 		);
-		const quoted = reads.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-		const program = `"${process.execPath}" "${entry}" run --data="${floor.directory}" -- ${quoted}`;
+		const words = reads.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+		const program = `"${process.execPath}" "${entry}" run --data="${floor.directory}" -- ${words}`;
 		const child = spawn('sh', ['-c', `{ read line; echo "$line"; ${program}; } <list`], {
 			cwd: floor.directory,
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -304,16 +317,10 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 	});
 
 	const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null'], { input: '' }).status === 0;
-	it.runIf(hasTerminals)('a Ctrl-C is heard once, also where the prompt comes from a pipe', async () => {
-		const hears = join(floor.directory, 'hears.mjs');
-		await writeFile(
-			hears,
-			`let count = 0; process.on('SIGINT', () => { count += 1; console.log('told ' + count); });
-			process.on('SIGUSR1', () => setTimeout(() => console.log('bye'), 300)); setInterval(() => {}, 1000); console.log('ready ' + process.pid);`,
-		);
-		const program = `"${process.execPath}" "${entry}" run --data="${floor.directory}" -- "${process.execPath}" "${hears}"`;
-		const waits = `"${process.execPath}" -e "process.on('SIGINT', () => {}); setTimeout(() => {}, 60000)"`;
-		const terminal = spawn('script', ['-qec', `${waits} | ${program}`, '/dev/null'], {
+
+	/** A command line in a terminal of its own, with what it shows so far. */
+	function inTerminal(commandLine: string) {
+		const terminal = spawn('script', ['-qec', commandLine, '/dev/null'], {
 			cwd: floor.directory,
 			stdio: ['pipe', 'pipe', 'ignore'],
 			detached: true,
@@ -322,19 +329,81 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 		terminal.stdout.on('data', (chunk) => {
 			out += String(chunk);
 		});
-		const says = (words: RegExp) => vi.waitFor(() => expect(out).toMatch(words), { timeout: 15_000 });
-		await says(/ready \d+/);
-		terminal.stdin.write('\u0003');
-		await says(/told 1/);
+		return {
+			type: (keys: string) => terminal.stdin.write(keys),
+			shows: (words: RegExp) =>
+				vi.waitFor(() => expect(out).toMatch(words), { timeout: 15_000 }).then(() => out),
+			end: once(terminal, 'close').then(() => out),
+			kill: () => process.kill(-Number(terminal.pid), 'SIGKILL'),
+		};
+	}
+	const ctrlC = '\u0003';
+	const quoted = (...words: readonly string[]): string => words.map((word) => `"${word}"`).join(' ');
+
+	it.runIf(hasTerminals)('a Ctrl-C is heard once, also where the prompt comes from a pipe', async () => {
+		const hears = join(floor.directory, 'hears.mjs');
+		await writeFile(
+			hears,
+			`let count = 0; process.on('SIGINT', () => { count += 1; console.log('told ' + count); });
+			process.on('SIGUSR1', () => setTimeout(() => console.log('bye'), 300)); setInterval(() => {}, 1000); console.log('ready ' + process.pid);`,
+		);
+		const program = quoted(process.execPath, entry, 'run', `--data=${floor.directory}`, '--');
+		const waits = `"${process.execPath}" -e "process.on('SIGINT', () => {}); setTimeout(() => {}, 60000)"`;
+		const { type, shows, end, kill } = inTerminal(`${waits} | ${program} ${quoted(process.execPath, hears)}`);
+		const ready = await shows(/ready \d+/);
+		type(ctrlC);
+		await shows(/told 1/);
 		// The next one comes after everything of the first.
-		terminal.stdin.write('\u0003');
-		await says(/told 2/);
-		process.kill(Number(/ready (\d+)/.exec(out)?.[1]), 'SIGUSR1');
-		await says(/bye/);
-		process.kill(-Number(terminal.pid), 'SIGKILL');
-		await once(terminal, 'close');
-		expect(out.match(/told \d/g)).toEqual(['told 1', 'told 2']);
+		type(ctrlC);
+		await shows(/told 2/);
+		process.kill(Number(/ready (\d+)/.exec(ready)?.[1]), 'SIGUSR1');
+		await shows(/bye/);
+		kill();
+		expect((await end).match(/told \d/g)).toEqual(['told 1', 'told 2']);
 	});
+
+	const hasLoops = hasTerminals && spawnSync('bash', ['-c', 'true']).status === 0;
+	it.runIf(hasLoops).each([
+		['that dies of it', "console.log('ready'); setInterval(() => {}, 1000);"],
+		[
+			'that leaves with 130',
+			"process.on('SIGINT', () => process.exit(130)); console.log('ready'); setInterval(() => {}, 1000);",
+		],
+	])('a Ctrl-C ends the loop around a program %s', async (_, script) => {
+		await writeFile(join(floor.directory, 'program.cjs'), script);
+		const program = quoted(process.execPath, entry, 'run', `--data=${floor.directory}`, '--');
+		const loop = `while :; do ${program} ${quoted(process.execPath, 'program.cjs')}; echo "ended $?"; sleep 60; done`;
+		await writeFile(join(floor.directory, 'loop.sh'), loop);
+		const { type, shows, end } = inTerminal('bash loop.sh');
+		await shows(/ready/);
+		type(ctrlC);
+		expect(await end).not.toContain('ended');
+	});
+
+	it.runIf(hasLoops)('a Ctrl-C ends the loop around a run that waits for a model', async () => {
+		const caller = { directory: floor.directory, caller: 'before' };
+		for (const model of [preferred, 'gpt-5.4-mini', 'gpt-5-mini']) {
+			await floor.request('model:report', { ...caller, model, outcome: 'rate-limit' });
+		}
+		const program = quoted(process.execPath, entry, 'run', `--data=${floor.directory}`, '--wait', 'true');
+		await writeFile(
+			join(floor.directory, 'loop.sh'),
+			`while :; do ${program}; echo "ended $?"; sleep 60; done`,
+		);
+		const { type, shows, end } = inTerminal('bash loop.sh');
+		await shows(/Waiting\./);
+		type(ctrlC);
+		expect(await end).not.toContain('ended');
+	});
+
+	it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+		'dies of %s as its program did',
+		async (signal) => {
+			const child = start(node(`process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000)`));
+			expect(await once(child, 'exit')).toEqual([null, signal]);
+			expect(chain().state).toBe('closed');
+		},
+	);
 
 	it('puts a model’s name in as it is', async () => {
 		const { out } = await run(node('console.log(process.argv[1])', '<{model}>'), {
@@ -395,7 +464,7 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 		const without = await run([]);
 		expect([without.code, without.err.split('\n')[0]]).toEqual([
 			2,
-			'agent-floor run: it takes a command, after --',
+			'agent-floor run: it takes a command, after --. `agent-floor run --help` tells more.',
 		]);
 		const unknown = await run(['true'], { own: ['--retries=3'] });
 		expect(unknown.code).toBe(2);

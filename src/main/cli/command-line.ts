@@ -2,7 +2,7 @@
 import { ChannelError } from '../../shared/channels.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type Command, type CommandContext, type ExitCode, UsageError } from './command.ts';
+import { type Command, type CommandContext, type CommandEnd, UsageError } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { failoverCommand } from './failover-command.ts';
@@ -36,7 +36,7 @@ const ERROR_LIMIT = 20_000;
 export async function runCommandLine(
 	args: readonly string[],
 	place: Omit<CommandContext, 'args'>,
-): Promise<ExitCode | number> {
+): Promise<CommandEnd> {
 	// Names of files and models, and what a floor or a provider said, stand in these sentences: a terminal obeys.
 	const err = (text: string): void => place.err(visibleText(text, { multiline: true, limit: ERROR_LIMIT }));
 	const context = { ...place, err };
@@ -75,15 +75,21 @@ function help(): string {
 }
 
 function explain(error: unknown, command: Command): string {
-	if (error instanceof UsageError) return `agent-floor ${command.name}: ${error.message}\n\n${command.usage}`;
+	if (error instanceof UsageError) return usageWords(command, error.message);
 	// parseArgs says what was wrong with a flag in its message.
 	const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
 	if (error instanceof Error && code.startsWith('ERR_PARSE_ARGS')) {
-		return `agent-floor ${command.name}: ${error.message}\n\n${command.usage}`;
+		return usageWords(command, error.message);
 	}
 	if (error instanceof ChannelError) {
 		return `${error.data.message}\n${error.data.meaning}\n${error.data.remedy}`;
 	}
 	if (error instanceof StoreError) return `${error.message}\n${error.meaning}\n${error.remedy}`;
 	return `agent-floor ${command.name} failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** One line: the help of some commands would push it off the screen. */
+function usageWords({ name }: Command, message: string): string {
+	const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+	return `agent-floor ${name}: ${sentence} \`agent-floor ${name} --help\` tells more.`;
 }

@@ -19,14 +19,17 @@ export interface CommandContext {
  */
 export type ExitCode = 0 | 1 | 2 | 3;
 
+/** How a command ends: an exit code, or the signal that ended the program which ran in our place. */
+export type CommandEnd = ExitCode | number | NodeJS.Signals;
+
 export interface Command {
 	readonly name: string;
 	readonly usage: string;
 	readonly summary: string;
 	/** Of the arguments those that are ours; absent: all. */
 	readonly ownArguments?: (args: readonly string[]) => readonly string[];
-	/** Resolves with an `ExitCode`, or with that of the program that ran in our place. */
-	run(context: CommandContext): Promise<ExitCode | number>;
+	/** Resolves with an `ExitCode`, or with the end of the program that ran in our place. */
+	run(context: CommandContext): Promise<CommandEnd>;
 }
 
 /** Used wrongly: the message and the usage are shown, exit code 2. */

@@ -1,12 +1,13 @@
 /** `agent-floor`: everything one may want of the floor without its window. */
 import { homedir } from 'node:os';
 import { runCommandLine } from './command-line.ts';
+import { dieOf } from './terminal-signals.ts';
 
 process.stdout.on('error', leave);
 // Remarks that nobody reads are no reason to stop; the results may go elsewhere.
 process.stderr.on('error', () => {});
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+const end = await runCommandLine(process.argv.slice(2), {
 	env: process.env,
 	homeDirectory: homedir(),
 	workingDirectory: process.cwd(),
@@ -17,6 +18,8 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
 	},
 	err: (text) => process.stderr.write(`${text}\n`),
 });
+if (typeof end === 'number') process.exitCode = end;
+else dieOf(end);
 
 /** A reader that has seen enough (`| head -1`) ends the command, and that is no failure; a full disk is one. */
 function leave(error: NodeJS.ErrnoException): never {

@@ -8,7 +8,8 @@ import { callerOf, callerOptions, callerUsage } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
 import { ProgramInput, type RunInput } from './program-input.ts';
-import { type ProgramRun, runProgram, StartFailure } from './run-program.ts';
+import { type ProgramRun, runProgram } from './run-program.ts';
+import { StartFailure } from './start-failure.ts';
 
 export const runCommand: Command = {
 	name: 'run',
@@ -27,7 +28,7 @@ Input, output and signals pass through. Standard input is the program's own: ins
 none leaves the loop its lines. So after a limit there is no second run when the input is a pipe that the program may
 have read; --keep-input keeps it. A file is opened anew (on Linux), a terminal and </dev/null need nothing. How it went is read from its exit code, its error output and its structured
 output (JSON of Claude Code, Codex, Copilot CLI, Gemini CLI), never from the words of an answer.
-Exit codes: that of the program (of its second run, where there was one); 2 used wrongly, or it could not be started;
+Exit codes: that of the program (of its second run, where there was one; a signal that ended it ends us too); 2 used wrongly, or it could not be started;
 3 the whole chain is limited and nothing was run.`,
 	ownArguments: (args) => split(args).own,
 	async run(context) {
@@ -52,15 +53,15 @@ Exit codes: that of the program (of its second run, where there was one); 2 used
 		try {
 			const call = new Call(session, command, rest, context);
 			const { run, next } = await call.make(first.model, input.first);
-			if (next === null || next === first.model) return run.code;
+			if (next === null || next === first.model) return run.end;
 			const again = input.again();
 			if ('problem' in again) {
 				context.err(`Not run again: ${again.problem}`);
-				return run.code;
+				return run.end;
 			}
 			const second = await session.ask(false);
-			if (second.model === null) return run.code;
-			return (await call.make(second.model, again.input)).run.code;
+			if (second.model === null) return run.end;
+			return (await call.make(second.model, again.input)).run.end;
 		} catch (error) {
 			if (!(error instanceof StartFailure)) throw error;
 			context.err(`agent-floor run: ${error.message}`);

@@ -1,13 +1,13 @@
 /** One program in our place: it has our terminal, what it prints passes through as it comes, and its end is kept. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { ProgramEnd } from '../models/program-output.ts';
 import { KeptInput } from './kept-input.ts';
 import { OutputTail } from './output-tail.ts';
 import type { RunInput } from './program-input.ts';
-import { isInForeground } from './terminal-signals.ts';
+import { StartFailure, startFailure } from './start-failure.ts';
+import { isInForeground, signalCode } from './terminal-signals.ts';
 import { windowsCommand } from './windows-command.ts';
 
 /** Bytes of the end that are read for signs of a limit. */
@@ -25,14 +25,11 @@ export interface ProgramPlace {
 }
 
 export interface ProgramRun extends ProgramEnd {
-	/** As a shell says it: 128 and the number of the signal where one ended it. */
-	readonly code: number;
+	/** How it ended: its exit code, or the signal of a person or a terminal; others as a shell says them (128 and more). */
+	readonly end: number | NodeJS.Signals;
 	/** A signal came for us or for it: how it ended says nothing. */
 	readonly wasInterrupted: boolean;
 }
-
-/** The program could not be started: the sentence says why. */
-export class StartFailure extends Error {}
 
 const forwarded: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
@@ -48,20 +45,22 @@ export async function runProgram(
 	const out = passOn(stdout, place.stdout, new OutputTail(STDOUT_KEPT));
 	const err = passOn(stderr, place.stderr, new OutputTail(STDERR_KEPT));
 	if (child.stdin !== null && place.input instanceof KeptInput) place.input.giveTo(child.stdin);
-	let wasInterrupted = false;
+	const told = new Set<NodeJS.Signals>();
 	const forward = (signal: NodeJS.Signals): void => {
-		wasInterrupted = true;
+		told.add(signal);
 		// The program has it already.
 		if ((signal === 'SIGINT' || signal === 'SIGQUIT') && isInForeground()) return;
 		child.kill(signal);
 	};
 	for (const signal of forwarded) process.on(signal, forward);
 	try {
-		const { code, signal } = await endOf(child, command, [out, err]);
+		const { code, signal } = await endOf(child, [out, err]).catch((error: unknown) => {
+			throw startFailure(command, error, place);
+		});
 		return {
 			exitCode: code,
-			code: code ?? 128 + (signal === null ? 0 : (constants.signals[signal] ?? 0)),
-			wasInterrupted: wasInterrupted || signal !== null,
+			end: endOfProgram(code, signal, told),
+			wasInterrupted: told.size > 0 || signal !== null,
 			stdout: out.tail.text(),
 			isStdoutCut: out.tail.isCut,
 			stderr: err.tail.text(),
@@ -71,6 +70,17 @@ export async function runProgram(
 		stdout.destroy();
 		stderr.destroy();
 	}
+}
+
+/** A program that leaves with 130 after a Ctrl-C has died of it as far as a shell is concerned, and so do we. */
+function endOfProgram(
+	code: number | null,
+	signal: NodeJS.Signals | null,
+	told: ReadonlySet<NodeJS.Signals>,
+): number | NodeJS.Signals {
+	const meant = signal ?? [...told].find((each) => signalCode(each) === code);
+	if (meant !== undefined && forwarded.includes(meant)) return meant;
+	return code ?? (signal === null ? 2 : signalCode(signal));
 }
 
 function start(command: string, args: readonly string[], place: ProgramPlace): ChildProcess {
@@ -86,7 +96,7 @@ function start(command: string, args: readonly string[], place: ProgramPlace): C
 		const asked = windowsCommand(command, args, { env, workingDirectory, isFile });
 		return spawn(asked.file, [...asked.args], { ...options, windowsVerbatimArguments: asked.verbatim });
 	} catch (error) {
-		throw startFailure(command, error);
+		throw startFailure(command, error, place);
 	}
 }
 
@@ -114,11 +124,11 @@ interface Ended {
 	readonly signal: NodeJS.Signals | null;
 }
 
-function endOf(child: ChildProcess, command: string, passages: readonly Passage[]): Promise<Ended> {
+function endOf(child: ChildProcess, passages: readonly Passage[]): Promise<Ended> {
 	return new Promise((resolve, reject) => {
 		child.on('error', (error) => {
 			// Later errors are of signals that found nobody.
-			if (child.pid === undefined) reject(startFailure(command, error));
+			if (child.pid === undefined) reject(error);
 		});
 		child.once('exit', (code, signal) => {
 			const seen = (): number => passages.reduce((sum, { tail }) => sum + tail.seen, 0);
@@ -135,19 +145,6 @@ function endOf(child: ChildProcess, command: string, passages: readonly Passage[
 			child.once('close', done);
 		});
 	});
-}
-
-function startFailure(command: string, error: unknown): StartFailure {
-	const code = error instanceof Error && 'code' in error ? error.code : '';
-	const why =
-		code === 'ENOENT'
-			? 'there is no such program (or working directory)'
-			: code === 'EACCES'
-				? 'it may not be executed'
-				: error instanceof Error
-					? error.message
-					: String(error);
-	return new StartFailure(`${command} could not be started: ${why}.`);
 }
 
 function isFile(path: string): boolean {
