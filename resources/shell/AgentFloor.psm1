@@ -10,7 +10,7 @@
 #   Get-CircuitBreakerState, Save-CircuitBreakerState
 #
 # The work is done by the command agent-floor, so that all loops of this machine agree. Where that command is not there,
-# the state file alone is used. See docs/rate-limits.md. ASCII only: Windows PowerShell reads a file without a byte order
+# the state file alone is used, and a warning says so once. See docs/rate-limits.md. ASCII only: Windows PowerShell reads a file without a byte order
 # mark in the system's code page.
 #
 #   $env:AGENT_FLOOR_COMMAND  default agent-floor, from the PATH
@@ -22,6 +22,7 @@ $script:Dash = [char]0x2014
 $script:LongestWishSeconds = 604800
 $script:StaleLockSeconds = 10
 $script:LongestWaitSeconds = 60
+$script:HasSaidAlone = $false
 
 # ---------------------------------------------------------------------------------------------------------------------
 # The seed's functions.
@@ -43,6 +44,7 @@ function Save-CircuitBreakerState {
     )
 
     $path = Resolve-StateFile $StateFile
+    New-StateDirectory $path
     Use-StateLock $path { Write-StateFile $path $State }
 }
 
@@ -70,6 +72,8 @@ function Update-CircuitBreakerOnSuccess {
 
     $path = Resolve-StateFile $StateFile
     if (Send-Report $path @('success')) { return }
+    # Nothing was kept yet: nothing is limited.
+    if (-not (Test-Path -LiteralPath (Split-Path -Parent $path))) { return }
     Use-StateLock $path {
         $cb = Read-StateFile $path
         if ($cb.state -eq 'half-open') {
@@ -116,9 +120,11 @@ function Update-CircuitBreakerOnRateLimit {
     if ($Model) { $words += "--model=$(ConvertTo-PlainArgument $Model)" }
     if (Send-Report $path $words) { return }
 
-    $wish = 0
-    if ($RetryAfter -match '^\d{1,9}$') { $wish = [Math]::Min([int]$RetryAfter, $LongestWishSeconds) }
-    elseif ($RetryAfter) { Write-Warning "Without agent-floor only whole seconds are understood: $RetryAfter" }
+    $wish = [Math]::Max((Get-Wish "retry after: $RetryAfter"), (Get-Wish $Message))
+    if ($RetryAfter -and $wish -eq 0) {
+        Write-Warning "Without agent-floor only spans are understood (90, 90s, 4 hours), so the cooldown alone counts: $RetryAfter"
+    }
+    New-StateDirectory $path
     Use-StateLock $path { Update-FileOnRateLimit $path $wish $Model }
 }
 
@@ -146,7 +152,13 @@ function Invoke-AgentFloor {
     if ($env:AGENT_FLOOR_COMMAND) { $name = $env:AGENT_FLOOR_COMMAND }
     # Not the .ps1 that npm puts beside it: an execution policy may forbid that one.
     $command = Get-Command -Name $name -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
-    if ($null -eq $command) { return $null }
+    if ($null -eq $command) {
+        if (-not $script:HasSaidAlone) {
+            $script:HasSaidAlone = $true
+            Write-Warning "There is no command $name here, so only the loops that use $Path know of each other's limits. docs/rate-limits.md says how to get it."
+        }
+        return $null
+    }
     $caller = "PowerShell $PID"
     if ($env:AGENT_FLOOR_CALLER) { $caller = $env:AGENT_FLOOR_CALLER }
 
@@ -193,6 +205,8 @@ function ConvertTo-PlainArgument {
 function Get-ModelFromFile {
     param([string]$Path, [bool]$NoWait)
 
+    # Nothing was kept yet: nothing is limited.
+    if (-not (Test-Path -LiteralPath (Split-Path -Parent $Path))) { return (New-DefaultState).preferredModel }
     $said = $null
     while ($true) {
         $choice = Use-StateLock $Path { Select-Model $Path }
@@ -290,6 +304,39 @@ function Get-Pause {
     $times = [Math]::Max(0, [Math]::Min(20, (Get-Count $State.consecutiveFailures) - @($State.fallbackChain).Count - 1))
     $pause = [Math]::Min(60 * [Math]::Pow(2, $times), (Get-Cooldown $State) * 60)
     return [int][Math]::Max($pause, $Wish)
+}
+
+# Seconds of the longest span that a text names behind a word such as "try again in"; a week at most, 0 without one.
+function Get-Wish {
+    param([string]$Text)
+
+    $hint = '(?:try again|retry|retrying|retry-?delay|wait|resets?|available again)["'' :=_-]*(?:in|after|for)?["'' :=]+(?:about |approximately )?'
+    $part = '(?:(\d+(?:\.\d+)?) *|an? +)(milliseconds?|msecs?|ms|days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])(?![a-z])(?:,? and |, | )?'
+    $factors = @{ d = 86400; h = 3600; m = 60; s = 1 }
+    $longest = 0.0
+    foreach ($found in [regex]::Matches($Text, "$hint((?:$part)+)", 'IgnoreCase')) {
+        $seconds = 0.0
+        foreach ($one in [regex]::Matches($found.Groups[1].Value, $part, 'IgnoreCase')) {
+            $count = 1.0
+            if ($one.Groups[1].Success) { $count = [double]::Parse($one.Groups[1].Value, [System.Globalization.CultureInfo]::InvariantCulture) }
+            $unit = $one.Groups[2].Value.ToLowerInvariant()
+            if ($unit -match '^m(s|illi)') { $seconds += $count / 1000 }
+            else { $seconds += $count * $factors[$unit.Substring(0, 1)] }
+        }
+        $longest = [Math]::Max($longest, $seconds)
+    }
+    if ($Text -match '(?i)retry[ _-]?after["'' ]*[:=]["'' ]*(\d{1,9})(?:\.\d+)?\s*(?:["''};)]|$)') { $longest = [Math]::Max($longest, [double]$Matches[1]) }
+    return [int][Math]::Min([Math]::Ceiling($longest), $LongestWishSeconds)
+}
+
+# A repository without the directory gets it with its first limit, not for a question.
+function New-StateDirectory {
+    param([string]$Path)
+
+    $directory = Split-Path -Parent $Path
+    if (Test-Path -LiteralPath $directory) { return }
+    [void][System.IO.Directory]::CreateDirectory($directory)
+    Write-Host "  [circuit-breaker] $directory was made: the state file is kept there." -ForegroundColor Yellow
 }
 
 # The seed's 10m; what is no whole number of minutes in seconds.
@@ -471,7 +518,6 @@ function Use-StateLock {
     $lock = "$Path.lock"
     $owner = Join-Path $lock 'owner'
     $token = "$PID $([System.Net.Dns]::GetHostName()) $([guid]::NewGuid())"
-    [void][System.IO.Directory]::CreateDirectory((Split-Path -Parent $Path))
     $seen = $null
     $unchanged = [System.Diagnostics.Stopwatch]::StartNew()
     $waiting = [System.Diagnostics.Stopwatch]::StartNew()

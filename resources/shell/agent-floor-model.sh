@@ -4,12 +4,12 @@
 #
 #   agent_floor_current_model [--no-wait]     prints the model to use now
 #   agent_floor_success                       the call went well
-#   agent_floor_rate_limit [--retry-after=SECONDS] [--message=TEXT] [--model=MODEL]
+#   agent_floor_rate_limit [--retry-after=SPAN] [--message=TEXT] [--model=MODEL]
 #   agent_floor_failure                       it failed for another reason
 #   agent_floor_state                         prints the state file
 #
 # The work is done by the command agent-floor, so that all loops of this machine agree. Where that command is not there,
-# the state file alone is used, as the seed's functions do it. See docs/rate-limits.md.
+# the state file alone is used, as the seed's functions do it, and standard error says so once. See docs/rate-limits.md.
 #
 #   AGENT_FLOOR_STATE_FILE  default .squad/ralph-circuit-breaker.json
 #   AGENT_FLOOR_COMMAND     default agent-floor, from the PATH
@@ -34,7 +34,7 @@ agent_floor_current_model() (
 
 agent_floor_success() (
 	_af_names
-	_af_report success "$@" || _af_file_success
+	_af_report success "$@" || _af_file_success "$@"
 )
 
 agent_floor_rate_limit() (
@@ -45,7 +45,7 @@ agent_floor_rate_limit() (
 agent_floor_failure() (
 	_af_names
 	# The file alone knows of no test call that could be given back.
-	_af_report failure "$@" || exit 0
+	_af_report failure "$@" || _af_no_words "$@"
 )
 
 agent_floor_state() (
@@ -98,6 +98,9 @@ _af_say() {
 
 _af_file_current() {
 	_af_said=
+	# Nothing was kept yet: nothing is limited.
+	_af_model=claude-sonnet-5
+	_af_has_place || { _af_print; return; }
 	while :; do
 		_af_lock || return 1
 		_af_read || { _af_unlock; return 1; }
@@ -164,7 +167,25 @@ _af_last_fallback() {
 	[ "$_af_count" -eq 0 ] || _af_model=$(printf '%s\n' "$_af_fallbacks" | sed -n "${_af_count}p")
 }
 
+# Used wrongly: 2.
+_af_no_words() {
+	[ $# -eq 0 ] && return
+	_af_say "Not understood, and nothing was reported: $1"
+	return 2
+}
+
+# A repository without the directory gets it with its first limit, not for a question.
+_af_has_place() { [ -d "$(dirname "$_af_file")" ]; }
+
+_af_make_place() {
+	_af_has_place && return
+	mkdir -p "$(dirname "$_af_file")" 2>/dev/null || return 0
+	_af_say "$(dirname "$_af_file") was made: the state file is kept there."
+}
+
 _af_file_success() {
+	_af_no_words "$@" || return
+	_af_has_place || return 0
 	_af_lock || return 1
 	_af_read || { _af_unlock; return 1; }
 	if [ "$_af_circuit" = half-open ]; then
@@ -189,17 +210,17 @@ _af_file_rate_limit() {
 	_af_about=
 	for _af_option; do
 		case $_af_option in
-			--retry-after=*[!0-9]* | --retry-after=) _af_say "Without agent-floor only whole seconds are understood: $_af_option" ;;
-			--retry-after=*) _af_wish=$(printf '%.7s' "${_af_option#*=}") ;;
+			--retry-after=*) _af_take_wish "retry after: ${_af_option#*=}" "$_af_option" ;;
+			--message=*) _af_take_wish "${_af_option#*=}" "$_af_option" ;;
 			--model=*) _af_about=${_af_option#*=} ;;
+			*) _af_no_words "$_af_option" || return ;;
 		esac
 	done
+	_af_make_place
 	_af_lock || return 1
 	_af_read || { _af_unlock; return 1; }
 	_af_now=$(date +%s)
 	_af_failures=$((_af_failures + 1))
-	# A week is the longest that is believed.
-	_af_wish=$(printf '%s\n' "$_af_wish" | awk '{ print ($1 + 0 > 604800) ? 604800 : $1 + 0 }')
 	if [ "$_af_circuit" != open ]; then
 		_af_resumes=null
 		[ "$_af_wish" -le "$_af_cooldown_seconds" ] || _af_resumes=$(_af_date "$_af_wish")
@@ -224,6 +245,54 @@ _af_file_rate_limit() {
 	fi
 	_af_unlock
 }
+
+# $1: a text; what it wishes becomes _af_wish, unless that is longer. $2: what to name where that is not understood.
+_af_take_wish() {
+	_af_found=$(printf '%s\n' "$1" | LC_ALL=C awk "$_af_spans")
+	case $_af_found in
+		'') ;;
+		\?) _af_say "Without agent-floor only spans are understood (90, 90s, 4 hours), so the cooldown alone counts: $(printf '%.200s' "$2")" ;;
+		*) [ "$_af_found" -le "$_af_wish" ] || _af_wish=$_af_found ;;
+	esac
+}
+
+# Prints the longest span behind a word such as "try again in", in seconds, a week at most; "?" where only a time of the
+# day or something that is no time stands there; nothing without such a word.
+_af_spans='
+{
+	text = tolower($0)
+	gsub(/["\047`]/, "", text)
+	gsub(/[-_]/, " ", text)
+	while (match(text, /(try again|retry|retrying|retrydelay|wait|resets?|available again)[ :=]*(in|after|for|at|on|until)?[ :=]+/)) {
+		hint = substr(text, RSTART, RLENGTH)
+		text = substr(text, RSTART + RLENGTH)
+		seconds = span(text, hint ~ /after *[:=] *$/)
+		if (seconds > longest) longest = seconds
+		if (seconds == 0 && (hint ~ /retry after *: *$/ || text ~ /^[0-9]/)) unclear = 1
+	}
+}
+
+END {
+	if (longest > 604800) longest = 604800
+	if (longest > 0) printf "%d\n", int(longest + 0.999)
+	else if (unclear) print "?"
+}
+
+function span(text, isBare,    total, part, unit) {
+	sub(/^(about|approximately) /, "", text)
+	if (isBare && text ~ /^[0-9]+([.][0-9]+)? *([;)}]|, *[a-z]|$)/) return text + 0
+	while (match(text, /^([0-9]+([.][0-9]+)? *|an? +)(milliseconds?|msecs?|ms|days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])/)) {
+		part = substr(text, 1, RLENGTH)
+		text = substr(text, RLENGTH + 1)
+		if (text ~ /^[a-z]/) break
+		unit = part
+		sub(/^([0-9.]+ *|an? +)/, "", unit)
+		total += (part ~ /^a/ ? 1 : part + 0) * (unit ~ /^m(s|illi)/ ? 0.001 : unit ~ /^d/ ? 86400 : unit ~ /^h/ ? 3600 : unit ~ /^m/ ? 60 : 1)
+		sub(/^(,? and |, | )/, "", text)
+	}
+	return total + 0
+}
+'
 
 # The seed's 10m; what is no whole number of minutes in seconds.
 _af_cooldown_words() {
@@ -294,7 +363,6 @@ _af_date() {
 # when its owner is gone, or has not given it up for 10 s.
 
 _af_lock() {
-	mkdir -p "$(dirname "$_af_file")" 2>/dev/null
 	_af_host=$(uname -n)
 	_af_token="$$ $_af_host $(date +%s).${_af_locks:-0}"
 	_af_locks=$((${_af_locks:-0} + 1))
@@ -586,3 +654,12 @@ function edit(    lines, n, at, cut, name, path, parent, key, missing, order, in
 
 function change(begin, end, with) { replacement[begin] = with; upto[begin] = end ? end : begin }
 '
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Once, when this file is sourced: the functions themselves run in subshells, which remember nothing.
+
+(
+	_af_names
+	command -v "$_af_program" >/dev/null 2>&1 ||
+		_af_say "There is no command $_af_program here, so only the loops that use $_af_file know of each other's limits. docs/rate-limits.md says how to get it."
+)

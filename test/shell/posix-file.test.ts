@@ -8,7 +8,7 @@ import { parseStateFile, printStateFile } from '../../src/main/models/state-file
 import { defaultStateRecord, type StateRecord } from '../../src/main/models/state-record.ts';
 import { samples } from '../models/fixtures/written-by-others.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { inShell, posixShells, startShell } from './shells.ts';
+import { inShell, posixShells, shellModules, startShell } from './shells.ts';
 
 const STATE_FILE = '.squad/ralph-circuit-breaker.json';
 const MINUTE = 60_000;
@@ -43,7 +43,7 @@ describe.each(posixShells)('the module in $name', ({ name, isThere, ...shell }) 
 	const about = isThere ? '' : ` (skipped: there is no ${name} on the PATH)`;
 
 	it.runIf(isThere)(`goes through the seed’s circle${about}`, async () => {
-		const directory = temporaryDirectory();
+		const directory = place();
 		const first = await inShell(
 			shell,
 			directory,
@@ -185,8 +185,80 @@ describe('the module on the file alone', () => {
 		expect(Math.abs(Number(resumeAt) - Number(openedAt) - 120 * MINUTE)).toBeLessThanOrEqual(2_000);
 		write(directory, { ...read(directory), openedAt: Date.now() - 60 * MINUTE });
 		expect((await inShell(sh, directory, 'agent_floor_current_model')).out).toBe('gpt-5.4-mini\n');
-		const words = await inShell(sh, place({}), "agent_floor_rate_limit '--retry-after=4 hours'");
-		expect(words.err).toMatch(/only whole seconds are understood: --retry-after=4 hours/);
+	});
+
+	it.each([
+		['--retry-after=7200', 7_200],
+		['--retry-after=4 hours', 14_400],
+		['--message=try again in 4 hours', 14_400],
+		['--message=You have hit a limit. Please try again in 3 hours, 30 minutes.', 12_600],
+		['--message=Rate limit reached\nretry after 20s. Please wait 1h 30m', 5_400],
+		['--message=Retry-After: 1800', 1_800],
+		['--message={"retry-after": 1800, "x": 1}', 1_800],
+		['--message="retryDelay": "1234.5s"', 1_235],
+		['--message=resets in about an hour and 1 minute', 3_660],
+		['--message=try again in 30 days', 604_800],
+		// Shorter than the cooldown, or no span at all.
+		['--message=try again in 20 seconds', null],
+		['--message=429, 3 hours of work lost, retry the call', null],
+	])('reads the wish of %s', async (option, seconds) => {
+		const directory = place({});
+		const { code, err } = await inShell(sh, directory, `agent_floor_rate_limit "$OPTION"`, {
+			OPTION: option,
+		});
+		expect([code, err.split('\n')]).toEqual([0, [expect.stringMatching(/RATE LIMITED/), '']]);
+		const { openedAt, resumeAt } = read(directory);
+		if (seconds === null) return expect(resumeAt).toBeNull();
+		expect(Math.abs(Number(resumeAt) - Number(openedAt) - seconds * 1000)).toBeLessThanOrEqual(2_000);
+	});
+
+	it.each([
+		'--message=Limit reached, resets 3:40pm (Europe/Berlin)',
+		'--retry-after=soon',
+		'--retry-after=1, 500',
+		'--message=wait 4 months',
+	])('says which wish it does not understand: %s', async (option) => {
+		const directory = place({});
+		const { code, err } = await inShell(sh, directory, `agent_floor_rate_limit "$OPTION"`, {
+			OPTION: option,
+		});
+		expect([code, err]).toEqual([0, expect.stringContaining(`so the cooldown alone counts: ${option}\n`)]);
+		expect(read(directory)).toMatchObject({ state: 'open', resumeAt: null });
+	});
+
+	it.each(['agent_floor_rate_limit banana', 'agent_floor_success banana', 'agent_floor_failure banana'])(
+		'%s is refused',
+		async (words) => {
+			const directory = place({ state: 'half-open' });
+			const { code, err } = await inShell(sh, directory, words);
+			expect([code, err]).toEqual([
+				2,
+				'  [circuit-breaker] Not understood, and nothing was reported: banana\n',
+			]);
+			expect(read(directory)).toMatchObject({ state: 'half-open', halfOpenSuccesses: 0 });
+		},
+	);
+
+	it('says once, when it is sourced, that it has no command', async () => {
+		const again = `. '${shellModules}/agent-floor-model.sh'; agent_floor_current_model; agent_floor_success`;
+		const without = await inShell(sh, place(), again);
+		expect(without.err).toMatch(
+			/^ {2}\[circuit-breaker] There is no command no-such-command here, so only [^\n]*\n$/,
+		);
+		expect((await inShell(sh, place(), again, { AGENT_FLOOR_COMMAND: 'false' })).err).not.toContain(
+			'There is no',
+		);
+	});
+
+	it('makes the directory with the first limit, says so, and not for a question', async () => {
+		const directory = temporaryDirectory();
+		const questions =
+			'agent_floor_current_model; agent_floor_success; agent_floor_failure; agent_floor_state';
+		expect(await inShell(sh, directory, questions)).toMatchObject({ code: 0, err: '' });
+		expect(readdirSync(directory)).toEqual([]);
+		const { err } = await inShell(sh, directory, 'agent_floor_rate_limit; agent_floor_rate_limit');
+		expect(err.match(/\.squad was made/g)).toHaveLength(1);
+		expect(read(directory)).toMatchObject({ state: 'open', currentFallbackIndex: 1 });
 	});
 
 	it('a late limit of the preferred model moves nothing', async () => {

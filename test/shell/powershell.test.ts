@@ -165,6 +165,13 @@ describe.each(shells)('the module in $shell', { timeout: 120_000 }, ({ shell, ve
 		expect(Math.abs(Number(undated.get().openedAt) - Date.now())).toBeLessThan(10 * MINUTE);
 	});
 
+	it.runIf(version !== null)(`reads the wish of a message (${about})`, () => {
+		const { run, get } = place({});
+		run("Update-CircuitBreakerOnRateLimit -Message 'Limit reached. Try again in 3 hours, 30 minutes.'");
+		const { openedAt, resumeAt } = get();
+		expect(Math.abs(Number(resumeAt) - Number(openedAt) - 210 * MINUTE)).toBeLessThanOrEqual(2_000);
+	});
+
 	it.runIf(version !== null)(`loses no update of several processes (${about})`, async () => {
 		const { run, get } = place({});
 		run(

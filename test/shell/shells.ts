@@ -30,7 +30,10 @@ export interface ShellEnd {
 	readonly err: string;
 }
 
-/** Runs a script with the module sourced, in `directory`. `AGENT_FLOOR_COMMAND` names nothing unless `env` does. */
+/**
+ * Runs a script with the module sourced, in `directory`. `AGENT_FLOOR_COMMAND` names nothing unless `env` does; what the
+ * module says of that when it is sourced is not in `err`.
+ */
 export function inShell(...loop: Parameters<typeof startShell>): Promise<ShellEnd> {
 	return startShell(...loop).end;
 }
@@ -41,7 +44,7 @@ export function startShell(
 	script: string,
 	env: NodeJS.ProcessEnv = {},
 ) {
-	const child = spawn(program, [...args, '-c', `. '${posixModule}'\nset -eu\n${script}`], {
+	const child = spawn(program, [...args, '-c', `. '${posixModule}' 2>/dev/null\nset -eu\n${script}`], {
 		cwd: directory,
 		env: { ...process.env, AGENT_FLOOR_COMMAND: 'no-such-command', ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
