@@ -52,6 +52,8 @@ describe.each(['a floor that runs', 'the file alone'])('agent-floor settings, th
 		['webhook.url', 'https://example.org/hook', '"https://example.org/hook"'],
 		['webhook.url', 'null', 'null'],
 		['breaker.hardStop', 'true', 'true'],
+		['models.allowCostlier', 'on', 'true'],
+		['models.allowCostlier', 'off', 'false'],
 		['failover.holdSeconds', '45.5', '45.5'],
 		['breaker.agentTokenCaps', '{"checkout-service": 500000}', '{"checkout-service":500000}'],
 		['localServers', '[]', '[]'],
@@ -72,6 +74,12 @@ describe.each(['a floor that runs', 'the file alone'])('agent-floor settings, th
 		['webhook.url', 'nowhere', /webhook\.url cannot be "nowhere"/],
 		['providers', 'anthropic', /providers cannot be "anthropic"; allowed: a list/],
 		['providers', '[{"id": "x"', /begins like JSON and is none/],
+		['failover.policy', 'on', /failover\.policy cannot be "on"/],
+		[
+			'models.chains',
+			'[{"preferredModel":"a","cooldown":5}]',
+			/no field "cooldown"; it is called cooldownMinutes/,
+		],
 		['failover.polcy', 'local', /There is no setting failover\.polcy/],
 	])('set %s %s is refused with what is allowed', async (key, value, message) => {
 		const before = await readFile(join(directory, 'settings.json'), 'utf8');

@@ -122,10 +122,70 @@ describe('refusing a change', () => {
 		expect(settings.localServers).toEqual(defaultSettings.localServers);
 		expect(problems).toEqual([
 			expect.stringMatching(
-				/^localServers is .*; allowed: a list, each an object with "id".*"kind" \(one of "ollama"/,
+				/^localServers\[0]\.kind is "magic"; allowed: one of "ollama".* The floor uses \[.*] for localServers\.$/,
 			),
 		]);
-		expect(refusalOf({}, wrong)).toContain('localServers cannot be');
+		expect(refusalOf({}, wrong)).toMatch(
+			/^localServers\[0]\.kind cannot be "magic"; allowed: one of "ollama"/,
+		);
+	});
+
+	const chain = (more: object) => ({
+		models: { chains: [{ preferredModel: 'a', fallbackChain: ['b'], ...more }] },
+	});
+	it.each([
+		[
+			chain({ cooldownMinutes: -1 }),
+			'models.chains[0].cooldownMinutes cannot be -1; allowed: a number above 0 up to 10080.',
+		],
+		[
+			chain({ fallbackChain: 'b' }),
+			'models.chains[0].fallbackChain cannot be "b"; allowed: a list, each text.',
+		],
+		[chain({ fallbackChain: ['b', ''] }), 'models.chains[0].fallbackChain[1] cannot be ""; allowed: text.'],
+		[{ models: { chains: [{}] } }, /^models\.chains\[0]\.preferredModel is missing; allowed: text/],
+		[chain({ cooldown: 5 }), 'models.chains[0] has no field "cooldown"; it is called cooldownMinutes.'],
+		[
+			chain({ cooldown_minutes: 5 }),
+			'models.chains[0] has no field "cooldown_minutes"; it is called cooldownMinutes.',
+		],
+		[chain({ fallbacks: ['b'] }), 'models.chains[0] has no field "fallbacks"; it is called fallbackChain.'],
+		[chain({ providerId: 'openai' }), 'models.chains[0] has no field "providerId"; it is called provider.'],
+		[
+			chain({ provider: 'antropic' }),
+			'models.chains[0].provider is "antropic", which is none of the providers in the settings (anthropic, openai).',
+		],
+		[
+			chain({ fallbackChain: ['b', 'a'] }),
+			'models.chains[0] falls back to itself: "a" stands in its own fallbackChain.',
+		],
+		[
+			{ models: { chains: [{ preferredModel: 'a' }, { preferredModel: 'b' }, { preferredModel: 'a' }] } },
+			'models.chains[2] is a second chain of "a", beside models.chains[0].',
+		],
+	])('of a chain: %j', (patch, words) => {
+		const refusal = refusalOf({}, patch) ?? '';
+		if (words instanceof RegExp) expect(refusal).toMatch(words);
+		else expect(refusal).toBe(words);
+		// Written into the file by hand it is told as well, and a chain of the right shape is used.
+		const { settings, problems } = readSettings(patch, null);
+		const isShaped = settingsSchema.safeParse(patch).success;
+		expect(problems[0]).toContain(isShaped ? words : 'for models.chains.');
+		expect(settings.models).toEqual(isShaped ? settingsSchema.parse(patch).models : defaultSettings.models);
+	});
+
+	it('leaves chains alone that may be meant', () => {
+		const chains = [
+			{ preferredModel: 'a', fallbackChain: ['b'], provider: 'mine', note: 'x', id: 7 },
+			{ preferredModel: 'a', provider: 'openai' },
+			{ preferredModel: 'a' },
+		];
+		const mine = { id: 'mine', baseUrl: 'http://127.0.0.1:1', protocols: ['openai-chat'] };
+		const raw = { providers: [mine, ...defaultSettings.providers], models: { chains } };
+		expect(refusalOf({}, raw)).toBeNull();
+		expect(readSettings(raw, null).problems).toEqual([]);
+		// What stood there before is not the fault of another change.
+		expect(refusalOf(chain({ cooldown: 5 }), { port: 47_200 })).toBeNull();
 	});
 
 	it('knows every field that the settings have', () => {

@@ -1,6 +1,7 @@
 /** `agent-floor settings`: read and change settings, through the floor when it runs, in the file when it does not. */
 import { parseArgs } from 'node:util';
 import type { SettingsPatch } from '../../shared/settings.ts';
+import { isSwitch } from '../store/settings-fields.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { type Command, dataDirectoryOf, UsageError } from './command.ts';
 import { RunningFloor } from './running-floor.ts';
@@ -13,7 +14,7 @@ export const settingsCommand: Command = {
        agent-floor settings set KEY VALUE [--data=DIR]
 
   KEY    a path such as heartbeatSeconds or breaker.hardStop
-  VALUE  text (local), or JSON (true, 12, {"checkout-service": 500000}); null takes the setting out,
+  VALUE  text (local), or JSON (true, 12, {"checkout-service": 500000}); a switch also takes on and off; null takes the setting out,
          so that its default holds again. A list (providers, localServers) replaces the whole list.`,
 	async run({ args, env, homeDirectory, out }) {
 		const { values, positionals } = parseArgs({
@@ -56,6 +57,8 @@ function pick(settings: unknown, key: string): unknown {
 }
 
 function patchOf(key: string, text: string): SettingsPatch {
-	const value = readSettingValue(text);
-	return key.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value) as SettingsPatch;
+	const path = key.split('.');
+	const switched = isSwitch(path) ? { on: true, off: false }[text] : undefined;
+	const value = switched ?? readSettingValue(text);
+	return path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value) as SettingsPatch;
 }

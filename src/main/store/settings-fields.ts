@@ -1,20 +1,30 @@
 /** The settings' fields as text: names, allowed values, and which of them a file gets wrong. */
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/settings.ts';
-
-/** A field's place, from the outside in: `['breaker', 'errorStormLimit']`. */
-export type FieldPath = readonly string[];
+import type { FieldPath } from './settings-object.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 const schema = z.toJSONSchema(settingsSchema, { io: 'input' });
 
+export interface InvalidField {
+	/** What is to be taken back: a list as a whole. */
+	readonly field: FieldPath;
+	/** What is wrong in there, the first of several. */
+	readonly place: FieldPath;
+}
+
 /** The places where `value` is not what the schema allows; empty when it is valid. */
-export function invalidFields(value: unknown): FieldPath[] {
+export function invalidFields(value: unknown): InvalidField[] {
 	const issues = settingsSchema.safeParse(value).error?.issues ?? [];
-	const places = issues.map(({ path }) => upToList(value, path.map(String)));
-	const paths = new Map(places.map((path) => [JSON.stringify(path), path]));
-	return [...paths.values()];
+	const found = new Map<string, InvalidField>();
+	for (const { path } of issues) {
+		const place = path.map(String);
+		const field = upToList(value, place);
+		const key = JSON.stringify(field);
+		if (!found.has(key)) found.set(key, { field, place });
+	}
+	return [...found.values()];
 }
 
 /** A list is taken or left as a whole: half of somebody's list is not what they meant. */
@@ -30,9 +40,14 @@ function upToList(value: unknown, path: FieldPath): FieldPath {
 	return path;
 }
 
-/** "breaker.errorStormLimit". */
+/** "breaker.errorStormLimit", "models.chains[0].provider". */
 export function fieldName(path: FieldPath): string {
-	return path.length === 0 ? 'the file' : path.join('.');
+	return path.length === 0 ? 'the file' : path.join('.').replace(/\.(\d+)(?=\.|$)/g, '[$1]');
+}
+
+/** A switch: on or off. */
+export function isSwitch(path: FieldPath): boolean {
+	return placeOf(path)?.type === 'boolean';
 }
 
 /** False for names that no setting has; they may stand in a file, but cannot be set. */
@@ -54,6 +69,8 @@ function placeOf(path: FieldPath): JsonSchema | undefined {
 }
 
 function inside(place: JsonSchema, key: string): JsonSchema | undefined {
+	const entries = place.items;
+	if (typeof entries === 'object' && !Array.isArray(entries)) return /^\d+$/.test(key) ? entries : undefined;
 	const properties = place.properties ?? {};
 	const found = Object.hasOwn(properties, key) ? properties[key] : place.additionalProperties;
 	return typeof found === 'object' ? found : undefined;

@@ -1,13 +1,21 @@
 /** Pure parts of the settings file: merging a change, and reading what may be wrong in places. */
 import { type Settings, settingsSchema } from '../../shared/settings.ts';
-import { allowedValues, type FieldPath, fieldName, invalidFields, isKnownField } from './settings-fields.ts';
+import { chainDoubts } from './settings-chains.ts';
+import {
+	allowedValues,
+	fieldName,
+	type InvalidField,
+	invalidFields,
+	isKnownField,
+} from './settings-fields.ts';
+import { type FieldPath, isObject, valueAt } from './settings-object.ts';
 
 /** What stands in the file: only what somebody set, known or not. */
 export type RawSettings = Readonly<Record<string, unknown>>;
 
 export interface ReadSettings {
 	readonly settings: Settings;
-	/** One sentence for each field that was not taken. */
+	/** One sentence for each field that was not taken, and for each chain of models that can hardly be meant. */
 	readonly problems: readonly string[];
 }
 
@@ -31,32 +39,28 @@ export function readSettings(raw: RawSettings, lastGood: Settings | null): ReadS
 	const problems: string[] = [];
 	let usable = raw;
 	// Taking one field back can bring out another (an object in place of a number, say), but each goes only once.
-	for (let paths = invalidFields(usable); paths.length > 0; paths = invalidFields(usable)) {
-		for (const path of paths) {
-			const kept = lastGood === null ? undefined : valueAt(lastGood, path);
+	for (let wrong = invalidFields(usable); wrong.length > 0; wrong = invalidFields(usable)) {
+		for (const { field, place } of wrong) {
+			const kept = lastGood === null ? undefined : valueAt(lastGood, field);
+			const about = field.length === place.length ? '' : ` for ${fieldName(field)}`;
 			problems.push(
-				`${fieldName(path)} is ${JSON.stringify(valueAt(usable, path)) ?? 'not set'}; allowed: ${allowedValues(path)}. ` +
-					`The floor uses ${inUse(path, kept)}.`,
+				`${fieldName(place)} is ${JSON.stringify(valueAt(usable, place)) ?? 'not set'}; allowed: ${allowedValues(place)}. ` +
+					`The floor uses ${inUse(field, kept)}${about}.`,
 			);
 		}
 		// Last good values have been valid already; a field that has none is left out.
-		for (const path of paths)
-			usable = withValue(usable, path, lastGood === null ? undefined : valueAt(lastGood, path));
+		for (const { field } of wrong)
+			usable = withValue(usable, field, lastGood === null ? undefined : valueAt(lastGood, field));
 	}
-	return { settings: settingsSchema.parse(usable), problems };
+	const settings = settingsSchema.parse(usable);
+	return { settings, problems: [...problems, ...chainDoubts(valueAt(usable, CHAINS), settings)] };
 }
+
+const CHAINS: FieldPath = ['models', 'chains'];
 
 function inUse(path: FieldPath, kept: unknown): string {
 	const value = kept ?? valueAt(settingsSchema.parse({}), path);
 	return value === undefined || value === null ? 'none' : JSON.stringify(value);
-}
-
-/** The value at a place; undefined when there is no such place. */
-export function valueAt(value: unknown, path: FieldPath): unknown {
-	return path.reduce<unknown>(
-		(place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined),
-		value,
-	);
 }
 
 /** A copy with another value at a place; undefined takes the field out. */
@@ -78,12 +82,17 @@ export function refusalOf(raw: RawSettings, patch: RawSettings): string | null {
 	const unknown = changed.find((path) => !isKnownField(path));
 	if (unknown) return `There is no setting ${fieldName(unknown)}.`;
 	const merged = mergeSettings(raw, patch);
-	for (const path of invalidFields(merged)) {
-		const touched = changed.some((field) => isPrefix(field, path) || isPrefix(path, field));
-		if (!touched) continue;
-		return `${fieldName(path)} cannot be ${JSON.stringify(valueAt(merged, path))}; allowed: ${allowedValues(path)}.`;
-	}
-	return null;
+	const isTouched = (path: FieldPath): boolean =>
+		changed.some((field) => isPrefix(field, path) || isPrefix(path, field));
+	const wrong = invalidFields(merged).find(({ field }) => isTouched(field));
+	if (wrong) return `${refusalWords(wrong, merged)}; allowed: ${allowedValues(wrong.place)}.`;
+	if (!isTouched(CHAINS)) return null;
+	return chainDoubts(valueAt(merged, CHAINS), readSettings(merged, null).settings)[0] ?? null;
+}
+
+function refusalWords({ place }: InvalidField, merged: RawSettings): string {
+	const value = JSON.stringify(valueAt(merged, place));
+	return `${fieldName(place)} ${value === undefined ? 'is missing' : `cannot be ${value}`}`;
 }
 
 /** The places that a change sets, from the outside in. */
@@ -96,8 +105,4 @@ function changedFields(patch: RawSettings, at: FieldPath = []): FieldPath[] {
 
 function isPrefix(short: FieldPath, long: FieldPath): boolean {
 	return short.every((key, index) => key === long[index]);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 /** The settings file's text: strict JSON with an object in it. */
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { isObject, type RawSettings } from './settings-merge.ts';
+import type { RawSettings } from './settings-merge.ts';
+import { isObject } from './settings-object.ts';
 
 export type ParsedText =
 	| { readonly ok: true; readonly raw: RawSettings }
