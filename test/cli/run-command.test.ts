@@ -130,6 +130,37 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 		expect(next).toEqual({ code: 0, out: 'gpt-5.4-mini gpt-5.4-mini more\n', err: '' });
 	});
 
+	it('of two runs only the second one answers on standard output', async () => {
+		const json = node(
+			`const model = process.argv[1]; const is_error = model === '${preferred}';
+			console.log(JSON.stringify({ type: 'result', is_error, api_error_status: is_error ? 429 : undefined, session_id: 's', result: model }));
+			process.exit(is_error ? 1 : 0);`,
+			'{model}',
+		);
+		const { code, out, err } = await run(json);
+		expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ result: 'gpt-5.4-mini' })]);
+		expect(err).toMatch(/^\[circuit-breaker] RATE LIMITED .*\n\{.*"api_error_status":429.*\}\n$/);
+	});
+
+	it('a limited run that is not repeated gives what it said, on standard output', async () => {
+		const says = node(
+			"console.log('partly done'); console.error('Error: 429 Too Many Requests'); process.exit(1)",
+		);
+		expect(await run(says, { input: 'a pipe' })).toMatchObject({ code: 1, out: 'partly done\n' });
+	});
+
+	it('a program that goes on printing is not held back', async () => {
+		const child = start(
+			node("console.log('at once'); process.stdin.on('end', () => console.log('later')).resume()"),
+			{
+				input: 'open',
+			},
+		);
+		if (!child.stdout) throw new Error('no output');
+		child.stdout.once('data', () => child.stdin?.end());
+		expect((await endOf(child)).out).toBe('at once\nlater\n');
+	});
+
 	it('retries once and no more: the exit code of the second run is passed on', async () => {
 		const always = node(
 			`console.error('rate limit exceeded'); process.exit(process.argv[1] === '${preferred}' ? 8 : 9)`,

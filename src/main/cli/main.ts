@@ -19,7 +19,15 @@ const end = await runCommandLine(process.argv.slice(2), {
 	err: (text) => process.stderr.write(`${text}\n`),
 });
 if (typeof end === 'number') process.exitCode = end;
-else dieOf(end);
+else {
+	await flushed(process.stdout);
+	await flushed(process.stderr);
+	dieOf(end);
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+	return new Promise((resolve) => stream.write('', () => resolve()));
+}
 
 /** A reader that has seen enough (`| head -1`) ends the command, and that is no failure; a full disk is one. */
 function leave(error: NodeJS.ErrnoException): never {

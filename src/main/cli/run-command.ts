@@ -1,9 +1,17 @@
 /** `agent-floor run -- <command…>`: one call of a program with the model that may be asked now. */
+import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { ModelReport } from '../../shared/models-view.ts';
 import { classifyProgram, type ProgramVerdict } from '../models/program-output.ts';
-import { type Command, type CommandContext, dataDirectoryOf, UsageError } from './command.ts';
+import {
+	type Command,
+	type CommandContext,
+	type CommandEnd,
+	dataDirectoryOf,
+	UsageError,
+} from './command.ts';
 import { FoundAuthority } from './found-authority.ts';
+import { isWorthHolding } from './held-output.ts';
 import { callerOf, callerOptions, callerUsage } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
@@ -26,10 +34,16 @@ ${callerUsage.replace('(default $AGENT_FLOOR_CALLER)', '(default $AGENT_FLOOR_CA
 
 Input, output and signals pass through. Standard input is the program's own: inside "while read" a program that reads
 none leaves the loop its lines. So after a limit there is no second run when the input is a pipe that the program may
-have read; --keep-input keeps it. A file is opened anew (on Linux), a terminal and </dev/null need nothing. How it went is read from its exit code, its error output and its structured
-output (JSON of Claude Code, Codex, Copilot CLI, Gemini CLI), never from the words of an answer.
-Exit codes: that of the program (of its second run, where there was one; a signal that ended it ends us too); 2 used wrongly, or it could not be started;
-3 the whole chain is limited and nothing was run.`,
+have read; --keep-input keeps it. A file is opened anew (on Linux), a terminal and </dev/null need nothing.
+
+Where standard output is no terminal, its beginning is held back for at most 2 s or 64 kB, so that a limited first run
+leaves no answer of its own in a pipe: that goes to standard error then.
+
+How it went is read from its exit code, its error output and its structured output (JSON of Claude Code, Codex, Copilot
+CLI, Gemini CLI), never from the words of an answer.
+
+Exit codes: that of the program (of its second run, where there was one; a signal that ended it ends us too); 2 used
+wrongly, or it could not be started; 3 the whole chain is limited and nothing was run.`,
 	ownArguments: (args) => split(args).own,
 	async run(context) {
 		const { own, command, rest } = split(context.args);
@@ -52,16 +66,12 @@ Exit codes: that of the program (of its second run, where there was one; a signa
 		const input = new ProgramInput(values['keep-input']);
 		try {
 			const call = new Call(session, command, rest, context);
-			const { run, next } = await call.make(first.model, input.first);
-			if (next === null || next === first.model) return run.end;
-			const again = input.again();
-			if ('problem' in again) {
-				context.err(`Not run again: ${again.problem}`);
-				return run.end;
-			}
-			const second = await session.ask(false);
-			if (second.model === null) return run.end;
-			return (await call.make(second.model, again.input)).run.end;
+			const { end, held, next } = await call.make(first.model, input.first, true);
+			const second = next === null ? null : await modelOfSecond(input, session, context);
+			// Of two runs the second one gives the result; what the first one said is a remark.
+			print(second === null ? process.stdout : process.stderr, held);
+			if (second === null) return end;
+			return (await call.make(second.model, second.input, false)).end;
 		} catch (error) {
 			if (!(error instanceof StartFailure)) throw error;
 			context.err(`agent-floor run: ${error.message}`);
@@ -72,6 +82,33 @@ Exit codes: that of the program (of its second run, where there was one; a signa
 		}
 	},
 };
+
+/** `null`: there is none, which was said then. */
+async function modelOfSecond(
+	input: ProgramInput,
+	session: ModelSession,
+	{ err }: CommandContext,
+): Promise<{ readonly model: string; readonly input: RunInput } | null> {
+	const again = input.again();
+	if ('problem' in again) {
+		err(`Not run again: ${again.problem}`);
+		return null;
+	}
+	const { model } = await session.ask(false);
+	return model === null ? null : { model, input: again.input };
+}
+
+function print(to: Writable, bytes: Uint8Array): void {
+	if (bytes.byteLength > 0) to.write(bytes);
+}
+
+interface Made {
+	readonly end: CommandEnd;
+	/** Of a limited run: output that was not printed yet. */
+	readonly held: Uint8Array;
+	/** Another model to go on with; `null` when nothing is to be repeated. */
+	readonly next: string | null;
+}
 
 class Call {
 	readonly #session: ModelSession;
@@ -86,15 +123,16 @@ class Call {
 		this.#context = context;
 	}
 
-	/** Runs the program and reports how it went. `next`: the model to go on with; `null` when nothing is to be repeated. */
-	async make(
-		model: string,
-		input: RunInput,
-	): Promise<{ readonly run: ProgramRun; readonly next: string | null }> {
-		const run = await this.#run(model, input);
+	/** Runs the program and reports how it went. `isFirst`: its output may be given up for that of a second run. */
+	async make(model: string, input: RunInput, isFirst: boolean): Promise<Made> {
+		const run = await this.#run(model, input, isFirst && isWorthHolding());
 		const verdict: ProgramVerdict = run.wasInterrupted ? { kind: 'other' } : classifyProgram(run, Date.now());
+		const isLimited = verdict.kind === 'rate-limit';
+		if (!isLimited) print(process.stdout, run.heldOutput);
 		const next = await this.#report(model, verdict);
-		return { run, next: verdict.kind === 'rate-limit' ? next : null };
+		return isLimited
+			? { end: run.end, held: run.heldOutput, next: next === model ? null : next }
+			: { end: run.end, held: new Uint8Array(), next: null };
 	}
 
 	/** What to go on with; `null` where nobody could take the report: how the program ended counts all the same. */
@@ -108,7 +146,7 @@ class Call {
 		}
 	}
 
-	async #run(model: string, input: RunInput): Promise<ProgramRun> {
+	async #run(model: string, input: RunInput, holdsOutput: boolean): Promise<ProgramRun> {
 		const { env, workingDirectory } = this.#context;
 		try {
 			return await runProgram(
@@ -120,6 +158,7 @@ class Call {
 					stdout: process.stdout,
 					stderr: process.stderr,
 					input,
+					holdsOutput,
 				},
 			);
 		} catch (error) {

@@ -3,6 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { ProgramEnd } from '../models/program-output.ts';
+import { HeldOutput } from './held-output.ts';
 import { KeptInput } from './kept-input.ts';
 import { OutputTail } from './output-tail.ts';
 import type { RunInput } from './program-input.ts';
@@ -22,11 +23,15 @@ export interface ProgramPlace {
 	readonly stdout: Writable;
 	readonly stderr: Writable;
 	readonly input: RunInput;
+	/** Hold the beginning of the output back, which may be given up for that of a second run. */
+	readonly holdsOutput: boolean;
 }
 
 export interface ProgramRun extends ProgramEnd {
 	/** How it ended: its exit code, or the signal of a person or a terminal; others as a shell says them (128 and more). */
 	readonly end: number | NodeJS.Signals;
+	/** Standard output that was held back to the end. */
+	readonly heldOutput: Uint8Array;
 	/** A signal came for us or for it: how it ended says nothing. */
 	readonly wasInterrupted: boolean;
 }
@@ -42,8 +47,11 @@ export async function runProgram(
 	const child = start(command, args, place);
 	const { stdout, stderr } = child;
 	if (stdout === null || stderr === null) throw new StartFailure(`${command} has no output.`);
-	const out = passOn(stdout, place.stdout, new OutputTail(STDOUT_KEPT));
-	const err = passOn(stderr, place.stderr, new OutputTail(STDERR_KEPT));
+	const held = place.holdsOutput ? new HeldOutput(stdout, place.stdout) : null;
+	const out = passage(stdout, place.stdout, new OutputTail(STDOUT_KEPT));
+	const err = passage(stderr, place.stderr, new OutputTail(STDERR_KEPT));
+	if (held === null) stdout.pipe(place.stdout, { end: false });
+	stderr.pipe(place.stderr, { end: false });
 	if (child.stdin !== null && place.input instanceof KeptInput) place.input.giveTo(child.stdin);
 	const told = new Set<NodeJS.Signals>();
 	const forward = (signal: NodeJS.Signals): void => {
@@ -58,6 +66,7 @@ export async function runProgram(
 			throw startFailure(command, error, place);
 		});
 		return {
+			heldOutput: held?.end() ?? new Uint8Array(),
 			exitCode: code,
 			end: endOfProgram(code, signal, told),
 			wasInterrupted: told.size > 0 || signal !== null,
@@ -107,9 +116,8 @@ interface Passage {
 }
 
 /** Byte for byte, no faster than our reader reads. */
-function passOn(from: Readable, to: Writable, tail: OutputTail): Passage {
+function passage(from: Readable, to: Writable, tail: OutputTail): Passage {
 	from.on('data', (chunk: Uint8Array) => tail.add(chunk));
-	from.pipe(to, { end: false });
 	// Nobody reads us any more: the program is to hear of it as it would without us.
 	const leave = (): void => {
 		from.destroy();
