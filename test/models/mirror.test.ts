@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deedsBetween, deedsOfUnseen } from '../../src/main/models/mirror.ts';
+import { deedsBetween, deedsOfUnseen, isOlder } from '../../src/main/models/mirror.ts';
 import type { ScriptDeed } from '../../src/main/models/script-deed.ts';
 import { parseStateFile } from '../../src/main/models/state-file.ts';
 import { defaultStateRecord, type StateRecord } from '../../src/main/models/state-record.ts';
@@ -84,6 +84,43 @@ describe('what happened between two looks', () => {
 			{ ...open, openedAt: T + 5, metrics: { ...open.metrics, lastFallbackAt: T + 5 } },
 			[limited('claude-sonnet-5', T + 5)],
 		],
+		['the fallback answered', open, { ...open, consecutiveFailures: 0 }, [{ kind: 'answered' }]],
+		[
+			'another floor has heard a longer wish',
+			open,
+			{ ...open, openedAt: T + 50 * MINUTE, resumeAt: T + 60 * MINUTE },
+			[{ kind: 'wished', until: T + 60 * MINUTE }],
+		],
+		[
+			'another floor opened it with a wish',
+			defaultStateRecord,
+			{ ...open, openedAt: T + 50 * MINUTE, resumeAt: T + 60 * MINUTE },
+			[limited('claude-sonnet-5'), { kind: 'wished', until: T + 60 * MINUTE }],
+		],
+		[
+			'another floor put it off at the end of the chain: no fallback was limited',
+			{ ...open, currentFallbackIndex: 1 },
+			{ ...open, currentFallbackIndex: 1, openedAt: T + MINUTE, resumeAt: T + 11 * MINUTE },
+			[{ kind: 'wished', until: T + 11 * MINUTE }],
+		],
+		[
+			'another floor took the test call for over',
+			{ ...halfOpen, halfOpenSuccesses: 1 },
+			{ ...open, openedAt: T - 10 * MINUTE, resumeAt: T },
+			[{ kind: 'probe-ended' }, { kind: 'wished', until: T }],
+		],
+		['a person opened it while it was tested', halfOpen, open, [limited('claude-sonnet-5')]],
+		[
+			'a script saw the preferred model limited while ours was put off for a wish',
+			{ ...open, openedAt: T + 50 * MINUTE, resumeAt: T + 60 * MINUTE },
+			{
+				...open,
+				openedAt: T + 5,
+				resumeAt: T + 60 * MINUTE,
+				metrics: { ...open.metrics, lastFallbackAt: T + 5 },
+			},
+			[limited('claude-sonnet-5', T + 5)],
+		],
 		[
 			'the configuration was edited',
 			open,
@@ -116,6 +153,58 @@ describe('what happened between two looks', () => {
 			fc.property(anyRecord, anyRecord, (last, now) => {
 				expect(deedsBetween(last, now).length).toBeLessThan(500);
 				expect(deedsBetween(last, last).filter(({ kind }) => kind !== 'limited')).toEqual([]);
+			}),
+		);
+	});
+});
+
+const cooled = T + 10 * MINUTE;
+
+describe('what is no news', () => {
+	const counted: StateRecord = {
+		...recovered,
+		metrics: { totalFallbacks: 7, totalRecoveries: 6, lastFallbackAt: T, lastRecoveryAt: T },
+	};
+	it.each<[string, Partial<StateRecord['metrics']>]>([
+		['fewer openings', { totalFallbacks: 6 }],
+		['fewer recoveries', { totalRecoveries: 5 }],
+		['an earlier opening', { lastFallbackAt: T - MINUTE }],
+		['an earlier recovery', { lastRecoveryAt: T - MINUTE }],
+		['no opening ever', { lastFallbackAt: null }],
+		['more openings, but an earlier last one', { totalFallbacks: 9, lastFallbackAt: T - MINUTE }],
+	])('a file with %s is an older one, whatever it says', (_what, earlier) => {
+		for (const last of [counted, { ...counted, state: 'open', openedAt: T } as const]) {
+			for (const state of ['closed', 'open', 'half-open'] as const) {
+				const metrics = { ...counted.metrics, ...earlier };
+				const old = { ...counted, state, openedAt: state === 'closed' ? null : T, metrics };
+				expect(deedsBetween(last, old, T)).toEqual([]);
+				const other = { ...old, cooldownMinutes: 3 };
+				expect(deedsBetween(last, other, T).map(({ kind }) => kind)).toEqual(['configured']);
+			}
+		}
+	});
+
+	it('a date that lost its fraction of a second is no earlier one', () => {
+		const metrics = { ...counted.metrics, lastFallbackAt: T - 999 };
+		const limitedNow = { ...open, metrics: { ...metrics, totalFallbacks: 8 } };
+		expect(deedsBetween(counted, limitedNow, T)).toHaveLength(1);
+	});
+
+	it.each<[string, Partial<StateRecord>, number, boolean]>([
+		['that still runs', {}, cooled - 1, true],
+		['that is over', {}, cooled, false],
+		['that is over, but the wish is not', { resumeAt: cooled + MINUTE }, cooled, true],
+		['that is over, like the wish', { resumeAt: cooled + MINUTE }, cooled + MINUTE, false],
+		['and of a test since then', { state: 'half-open' }, cooled, false],
+	])('a limit with a cooldown %s', (_what, more, at, isNews) => {
+		expect(deedsBetween(defaultStateRecord, { ...open, ...more }, at).length > 0).toBe(isNews);
+	});
+
+	it('whatever an older file says, nothing of it moves a model', () => {
+		fc.assert(
+			fc.property(anyRecord, anyRecord, (last, now) => {
+				fc.pre(isOlder(now, last));
+				expect(deedsBetween(last, now).filter(({ kind }) => kind !== 'configured')).toEqual([]);
 			}),
 		);
 	});

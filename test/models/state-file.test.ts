@@ -81,6 +81,49 @@ describe('reading what others wrote', () => {
 		]);
 	});
 
+	it('takes an openedAt in the future as meant where resumeAt is the end of its cooldown, and only there', () => {
+		const at = (ms: number): string => new Date(NOW + ms).toISOString();
+		const opened = (openedMs: number, resumeMs: number) => {
+			const file = { state: 'open', cooldownMinutes: 10, openedAt: at(openedMs), resumeAt: at(resumeMs) };
+			const parsed = parseStateFile(Buffer.from(JSON.stringify(file)), NOW);
+			return parsed.ok && [parsed.record.openedAt, parsed.record.resumeAt, parsed.problems.length];
+		};
+		const hour = 3_600_000;
+		expect(opened(3 * hour, 3 * hour + 600_000)).toEqual([NOW + 3 * hour, NOW + 3 * hour + 600_000, 0]);
+		expect(opened(3 * hour, 2 * hour)).toEqual([null, NOW + 2 * hour, 1]);
+		// No provider wishes that: a wrong clock wrote both.
+		expect(opened(9_000 * hour, 9_001 * hour)).toEqual([null, null, 2]);
+	});
+
+	it.each([
+		['an escape sequence', '\u001b[31mx'],
+		['a line feed', 'one\ntwo'],
+		['a carriage return', 'one\rtwo'],
+		['a C1 control', 'x\u009b31m'],
+		['a NUL', 'x\u0000'],
+		['a direction override', 'x\u202egpj'],
+		['a zero-width space', 'gpt\u200b-5'],
+		['a line separator', 'x\u2028y'],
+		['half a character', 'x\ud83d'],
+		['too many characters', 'x'.repeat(201)],
+		['the look of an option', '--dangerously'],
+	])('keeps a model name out that has %s, and says so in one plain line', (_what, name) => {
+		for (const field of [{ preferredModel: name }, { fallbackChain: ['gpt-5-mini', name] }]) {
+			const parsed = parseStateFile(Buffer.from(JSON.stringify({ state: 'closed', ...field })), NOW);
+			expect(parsed).toMatchObject({ ok: true, record: defaultStateRecord });
+			if (!parsed.ok) return;
+			expect(parsed.problems).toHaveLength(1);
+			expect(parsed.problems[0]).toMatch(/^(preferredModel|fallbackChain) is [^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u);
+		}
+	});
+
+	it.each(['x'.repeat(200), '通义千问-72b', 'anthropic/claude-sonnet-5', 'llama3.1:8b'])(
+		'takes %s',
+		(name) => {
+			expect(recordOf(Buffer.from(JSON.stringify({ preferredModel: name }))).preferredModel).toBe(name);
+		},
+	);
+
 	it('takes a date a little ahead for another clock, not for the future', () => {
 		const file = Buffer.from('{"state":"open","openedAt":"2027-01-01T00:00:30Z"}');
 		expect(parseStateFile(file, NOW)).toMatchObject({

@@ -220,6 +220,20 @@ describe('a damaged file', () => {
 	});
 });
 
+describe('a link', () => {
+	it('leads to a damaged file: that stays where and as it is, and the update is refused', async () => {
+		const { file, directory, options } = setUp();
+		const other = join(directory, 'main.ts');
+		writeFileSync(other, 'not a state file');
+		symlinkSync(other, file);
+		const update = updateLockedFile(file, options, () => ({ kind: 'damaged', problem: 'is something else' }));
+		const error = await refusal(update);
+		expect(error.message).toBe(`A link leads to ${other}, which is something else. It was left as it is.`);
+		expect(readdirSync(directory).sort()).toEqual(['main.ts', 'state.json']);
+		expect(read(other)).toBe('not a state file');
+	});
+});
+
 describe('what cannot be', () => {
 	it.each([
 		['a directory that is gone', (file: string) => rmSync(join(file, '..'), { recursive: true })],
@@ -232,14 +246,15 @@ describe('what cannot be', () => {
 			},
 		],
 		['a link that leads in a circle', (file: string) => symlinkSync(file, file)],
-	])('%s is a typed error that says what it costs and what to do', async (_what, prepare) => {
+	])('%s is a typed error that says what it costs and what to do', async (what, prepare) => {
 		for (const forScripts of [false, true]) {
 			const { file, options } = setUp(undefined, { forScripts });
 			prepare(file);
 			const error = await refusal(updateLockedFile(file, options, add));
 			expect(error).toMatchObject({ code: 'not-writable', meaning: 'The state was not kept.' });
 			expect(error.message).toContain('repository');
-			expect(error.remedy).not.toBe('');
+			expect(error.message).toMatch(/[^.]\.$/);
+			if (!what.includes('gone')) expect(error.remedy).toMatch(/^Move away what stands/);
 		}
 	});
 
@@ -336,6 +351,38 @@ describe('the lock that scripts know', () => {
 		await updateLockedFile(file, options, add);
 		expect(existsSync(lock)).toBe(false);
 	});
+
+	it.each<[string, (lock: string, elsewhere: string) => void]>([
+		['a link to nothing', (lock) => symlinkSync('/nothing/of/that/name', lock)],
+		['a link to a directory', (lock, elsewhere) => symlinkSync(elsewhere, lock)],
+		['a file', (lock) => writeFileSync(lock, '')],
+		[
+			'a directory whose owner is a device',
+			(lock) => {
+				mkdirSync(lock);
+				symlinkSync('/dev/zero', join(lock, 'owner'));
+			},
+		],
+		[
+			'a directory whose owner is huge',
+			(lock) => {
+				mkdirSync(lock);
+				writeFileSync(join(lock, 'owner'), '1'.repeat(2_000));
+			},
+		],
+	])(
+		'may be %s: waited for like any other, then taken over, and nothing behind it is touched',
+		async (_what, make) => {
+			const { file, lock, directory, options } = setUp('0', { ...forScripts, patienceMs: 30 });
+			const elsewhere = temporaryDirectory();
+			writeFileSync(join(elsewhere, 'owner'), 'somebody');
+			make(lock, elsewhere);
+			expect(await refusal(updateLockedFile(file, options, add))).toMatchObject({ code: 'busy' });
+			await updateLockedFile(file, { ...options, now: () => Date.now() + 60_000 }, add);
+			expect([read(file), readdirSync(directory)]).toEqual(['1', ['state.json']]);
+			expect(read(join(elsewhere, 'owner'))).toBe('somebody');
+		},
+	);
 
 	it('that was lost while we slept is noticed: the update is done anew, and the other’s lock stays until it is done', async () => {
 		const { file, lock, options } = setUp('0', forScripts);

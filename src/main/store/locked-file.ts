@@ -1,11 +1,12 @@
 /** One small file that any number of processes update: each update is alone, whole, and read back. */
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { type FileTarget, fileTarget } from './file-target.ts';
 import { kernelLock } from './kernel-lock.ts';
+import { sweep } from './left-behind.ts';
 import { setAside } from './set-aside.ts';
 import { type ShellLock, shellLock } from './shell-lock.ts';
 import { readSmallFile } from './small-file.ts';
@@ -54,13 +55,9 @@ const RETRY_MS = 25;
 const LARGEST_BYTES = 1_048_576;
 /** Programs without a lock may write in between; not for ever. */
 const TRIES = 20;
-/** A temporary file of this age was left by a process that was killed, ms. */
-const LEFT_BEHIND_MS = 60_000;
 
 /** Updates of one file within this process wait in line instead of competing for its lock. */
 const lines = new Map<string, Promise<unknown>>();
-/** Files beside which left temporary files were looked for. */
-const swept = new Set<string>();
 
 /**
  * Updates the file under its locks: reads it, asks `change` what becomes of it, replaces it at once, and reads it back.
@@ -252,25 +249,6 @@ function targetOf(file: string, options: LockedFileOptions): FileTarget {
 function lockFileOf(target: string, { locksDirectory }: LockedFileOptions): string {
 	const name = createHash('sha256').update(target).digest('hex').slice(0, 32);
 	return join(locksDirectory, `${name}.lock`);
-}
-
-/** Temporary files that killed processes left, once for each file. */
-function sweep(target: string): void {
-	if (swept.has(target)) return;
-	swept.add(target);
-	const start = `${basename(target)}.`;
-	const directory = dirname(target);
-	try {
-		for (const name of readdirSync(directory)) {
-			if (!name.startsWith(start) || !/^\d+$/.test(name.slice(start.length))) continue;
-			const path = join(directory, name);
-			const { mtimeMs } = statSync(path);
-			if (Date.now() - mtimeMs > LEFT_BEHIND_MS) rmSync(path, { force: true });
-		}
-	} catch {
-		// A directory that cannot be listed, or a file that another swept: whatever matters is said when writing.
-		return;
-	}
 }
 
 function isEqual(one: Uint8Array | null, other: Uint8Array | null): boolean {
