@@ -80,7 +80,7 @@ describe('agent-floor model', () => {
 		expect(tested).toEqual({
 			code: 0,
 			out: 'claude-sonnet-5',
-			err: '[circuit-breaker] Cooldown expired. Testing preferred model (claude-sonnet-5)...',
+			err: '[circuit-breaker] Testing preferred model (claude-sonnet-5) before its cooldown is over, as asked...',
 		});
 		expect((await model(here, 'current', '--caller=other')).out).toBe('gpt-5.4-mini');
 		expect((await model(here, 'success')).err).toBe('[circuit-breaker] Half-open success 1/2');
@@ -212,6 +212,9 @@ describe('agent-floor model', () => {
 		);
 		expect((await model(here, 'current')).out).toBe('gpt-5.4-mini');
 		expect((await model(here, 'release')).out).toMatch(/^Done: claude-sonnet-5 is no longer held back/);
+		expect((await model(here, 'release')).out).toBe(
+			'claude-sonnet-5 is not held back; there is nothing to release.',
+		);
 		const unknown = await model(here, 'hold', 'nobody');
 		expect([unknown.code, unknown.err]).toEqual([1, 'No chain prefers nobody.']);
 	});
@@ -227,8 +230,75 @@ describe('agent-floor model', () => {
 		expect(out).toMatch(/\n {2}tried again {2}\d\d:\d\d:\d\d \(in \d+ m\)\n/);
 		expect(out).toMatch(/\n {2}metrics {6}1 fallback \(last \d\d:\d\d:\d\d\), 0 recoveries/);
 		expect(out).not.toContain('\u001b');
+		const whole = (key: string, value: unknown): unknown =>
+			typeof value === 'number' && key !== 'cooldownMinutes' ? Math.ceil(value) : value;
 		expect(JSON.parse((await model(here, 'status', '--json')).out)).toEqual(
-			JSON.parse(JSON.stringify(here.snapshot().models)),
+			JSON.parse(JSON.stringify(here.snapshot().models, whole)),
+		);
+		const { resumeAt } = JSON.parse((await model(here, 'current', '--json')).out);
+		expect(Number.isInteger(resumeAt)).toBe(true);
+	});
+
+	it('status of one chain only; without such a chain it says so', async () => {
+		const here = await floor({ chains: [chain(), chain({ preferredModel: 'gpt-5.4' })] });
+		const { out } = await model(here, 'status', '--preferred=gpt-5.4');
+		expect(out).toMatch(/^gpt-5\.4: closed\n/);
+		expect(out).not.toContain('claude-sonnet-5');
+		expect(await model(here, 'status', '--preferred=foo')).toEqual({
+			code: 1,
+			out: '',
+			err: 'No chain prefers foo.',
+		});
+	});
+
+	it('a name that nobody knows is used, and remarked', async () => {
+		const here = await floor({ chains: [chain(), chain({ preferredModel: 'gpt-5.4', provider: 'openai' })] });
+		const remark = async (...args: readonly string[]) => (await model(here, ...args)).err;
+		expect(await model(here, 'current', '--preferred=clade-sonnet-5')).toEqual({
+			code: 0,
+			out: 'clade-sonnet-5',
+			err: 'No chain names clade-sonnet-5 as its preferred model: it is used as it is, without a fallback.',
+		});
+		expect(await remark('current', '--preferred=claude-sonnet-5-20250929')).toBe('');
+		expect(await remark('current', '--preferred=gpt-5.4', '--provider=openai')).toBe('');
+		expect(await remark('current', '--preferred=gpt-5.4')).toMatch(/^No chain names gpt-5\.4 as/);
+		expect(await remark('current', '--provider=nope')).toMatch(
+			/^The settings have no provider nope \(they have anthropic, openai\): /,
+		);
+		for (const verb of ['success', 'failure']) {
+			expect(await remark(verb, '--model=nonsense')).toBe(
+				'[circuit-breaker] No chain names nonsense: the report changes nothing',
+			);
+		}
+		expect(await remark('success', '--model=gpt-5-mini')).toBe('');
+		expect(here.snapshot().models.chains.map(({ state }) => state)).toEqual(['closed', 'closed']);
+	});
+
+	it('says why nothing is left where a fallback is skipped as costlier', async () => {
+		const here = await floor({ chains: [chain({ fallbackChain: ['gpt-5-mini', 'claude-opus-4.5'] })] });
+		const words = 'claude-opus-4.5 is skipped as costlier, models.allowCostlier allows it';
+		await model(here, 'current');
+		await model(here, 'rate-limit');
+		const { err } = await model(here, 'rate-limit');
+		expect(err).toContain(
+			`RATE LIMITED — No model of the chain can be asked (${words}); gpt-5-mini is free at`,
+		);
+		expect((await model(here, 'current')).err).toContain(
+			`No model of the chain can be asked (${words}); gpt`,
+		);
+		expect((await model(here, 'status')).out).toContain(`nothing can be asked now (${words})`);
+	});
+
+	it('a limit that is known already is told as that', async () => {
+		const here = await floor();
+		await model(here, 'current', '--caller=one');
+		await model(here, 'current', '--caller=two');
+		await model(here, 'rate-limit', '--caller=one');
+		expect((await model(here, 'rate-limit', '--caller=two')).err).toBe(
+			'[circuit-breaker] RATE LIMITED — it is known already that claude-sonnet-5 is limited; gpt-5.4-mini goes on standing in',
+		);
+		expect((await model(here, 'rate-limit', '--caller=two', '--model=gpt-5-mini')).err).toBe(
+			'[circuit-breaker] RATE LIMITED — gpt-5-mini is limited as well; gpt-5.4-mini goes on standing in',
 		);
 	});
 
@@ -253,6 +323,8 @@ describe('agent-floor model', () => {
 		],
 		[['rate-limit', '--retry-after=1, 500'], /is not one number of seconds/],
 		[['current', '--preferred='], /preferredModel/],
+		[['current', '--directory=/no/such/place'], /--directory: \/no\/such\/place is no directory/],
+		[['rate-limit', 'try again in 4 hours'], /goes into --message="try again in 4 hours"\. /],
 		[['current', '--what'], /Unknown option/],
 	])('%j is used wrongly', async (args, words) => {
 		const here = await floor();

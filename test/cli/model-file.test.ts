@@ -1,6 +1,6 @@
 /** `agent-floor model` where no floor runs, or one that does not answer: on the machine-wide file, on the mirror. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelLocksDirectory } from '../../src/main/app/model-book.ts';
@@ -89,6 +89,29 @@ describe('without a floor', { timeout: 60_000 }, () => {
 		expect(err.match(/was set aside as/g)).toHaveLength(1);
 		const status = await model(here, 'status', '--json');
 		expect(JSON.parse(status.out)).toMatchObject({ chains: [{ preferredModel: 'gpt-5.4' }] });
+	});
+
+	it('a lock that is kept is told where it is, with the file, and nowhere else', async () => {
+		const [here, elsewhere] = [repository('app'), repository('api')];
+		for (const each of [here, elsewhere]) await model(each, 'current');
+		const lock = `${stateFile(here)}.lock`;
+		mkdirSync(lock);
+		writeFileSync(join(lock, 'owner'), `${process.pid} ${hostname()} token\n`);
+		expect((await model(elsewhere, 'rate-limit')).err.split('\n')).toEqual([
+			expect.stringMatching(/RATE LIMITED/),
+		]);
+		expect((await model(here, 'current')).err).toMatch(
+			new RegExp(`A script has kept the lock ${lock} .* If it happens again, end the script that hangs`),
+		);
+	});
+
+	it('a file that is set aside is told whoever finds it', async () => {
+		const [here, elsewhere] = [repository('app'), repository('api')];
+		await model(here, 'current');
+		writeFileSync(stateFile(here), '{"state": "op');
+		const { err } = await model(elsewhere, 'current');
+		expect(err).toMatch(/was set aside as .*corrupt-/);
+		expect(err).toContain(stateFile(here));
 	});
 
 	it('a floor that starts knows what was said before, and the other way round', async () => {

@@ -2,10 +2,12 @@
  * Who knows which model is to be used: the floor that runs, or else the machine-wide file that it would use. Looked for
  * with each question: while a program runs for hours, floors come and go.
  */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModelsSettings } from '../../shared/models-settings.ts';
 import type { ModelCaller, ModelChoiceView, ModelReport, ModelsView } from '../../shared/models-view.ts';
+import type { Settings } from '../../shared/settings.ts';
 import type { OnModelFileProblem } from '../app/model-book.ts';
+import { STATE_FILE } from '../models/state-record.ts';
 import { isDataDirectoryClaimed } from '../store/directory-claim.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { BookAuthority } from './book-authority.ts';
@@ -25,6 +27,8 @@ export class FoundAuthority implements ModelAuthority {
 	readonly #dataDirectory: string;
 	readonly #err: (text: string) => void;
 	readonly #said = new Set<string>();
+	/** Of the question that is asked now. */
+	#directory: string | null = null;
 
 	/** `err` hears what the answers are worth where they are not the floor's, and what is wrong with files. */
 	constructor(dataDirectory: string, err: (text: string) => void) {
@@ -33,26 +37,34 @@ export class FoundAuthority implements ModelAuthority {
 	}
 
 	current(caller: ModelCaller): Promise<ModelChoiceView> {
-		return this.#ask((authority) => authority.current(caller));
+		return this.#ask(caller.directory, (authority) => authority.current(caller));
 	}
 
 	report(report: ModelReport): Promise<Reported> {
-		return this.#ask((authority) => authority.report(report));
+		return this.#ask(report.directory, (authority) => authority.report(report));
 	}
 
 	view(directory: string): Promise<ModelsView> {
-		return this.#ask((authority) => authority.view(directory));
+		return this.#ask(directory, (authority) => authority.view(directory));
 	}
 
 	probe(chainId: string): Promise<ModelsView> {
-		return this.#ask((authority) => authority.probe(chainId));
+		return this.#ask(this.#directory, (authority) => authority.probe(chainId));
 	}
 
 	hold(chainId: string, held: boolean): Promise<ModelsView> {
-		return this.#ask((authority) => authority.hold(chainId, held));
+		return this.#ask(this.#directory, (authority) => authority.hold(chainId, held));
 	}
 
-	async #ask<T>(question: (authority: ModelAuthority) => Promise<T>): Promise<T> {
+	/** Ids of the providers that the settings have. */
+	async providers(): Promise<readonly string[]> {
+		const floor = await RunningFloor.find(this.#dataDirectory);
+		const { providers } = floor ? await floor.request('settings:get', undefined) : await this.#settings();
+		return providers.map(({ id }) => id);
+	}
+
+	async #ask<T>(directory: string | null, question: (authority: ModelAuthority) => Promise<T>): Promise<T> {
+		this.#directory = directory;
 		const dataDirectory = this.#dataDirectory;
 		const deadline = performance.now() + START_PATIENCE_MS;
 		for (;;) {
@@ -60,7 +72,7 @@ export class FoundAuthority implements ModelAuthority {
 			if (floor) return question(new FloorAuthority(floor));
 			// One that stopped while it had the book's lock keeps that as well: it is not waited for.
 			if (!isDataDirectoryClaimed(dataDirectory)) {
-				const book = new BookAuthority(dataDirectory, await this.#settings(), this.#fileProblem);
+				const book = new BookAuthority(dataDirectory, (await this.#settings()).models, this.#fileProblem);
 				const answer = await book.unlessFloorRuns(question);
 				if (answer.kind === 'done') return answer.value;
 			}
@@ -68,18 +80,22 @@ export class FoundAuthority implements ModelAuthority {
 			await sleep(RETRY_MS);
 		}
 		this.#say(SILENT_FLOOR);
-		return question(new MirrorAuthority(dataDirectory, await this.#settings()));
+		return question(new MirrorAuthority(dataDirectory, (await this.#settings()).models));
 	}
 
-	async #settings(): Promise<ModelsSettings> {
+	async #settings(): Promise<Settings> {
 		const settings = await SettingsFile.open(this.#dataDirectory);
 		settings.dispose();
 		for (const problem of settings.problems) this.#say(problem);
-		return settings.current.models;
+		return settings.current;
 	}
 
-	readonly #fileProblem: OnModelFileProblem = (_file, problem) => {
-		if (problem !== null) this.#say(problem);
+	/** What is the matter with another repository's file is told there, but for one that was set aside: that is told once. */
+	readonly #fileProblem: OnModelFileProblem = (file, problem) => {
+		const isState = file.endsWith(STATE_FILE);
+		const isElsewhere = isState && (this.#directory === null || file !== join(this.#directory, STATE_FILE));
+		if (problem === null || (isElsewhere && !problem.includes('.corrupt-'))) return;
+		this.#say(problem.includes(file) ? problem : `${file}: ${problem}`);
 	};
 
 	/** The same again with each question is not worth a second line. */

@@ -1,7 +1,13 @@
 /** `agent-floor model`: which model a shell loop is to use, and how its calls went (seed 000). */
 import { parseArgs } from 'node:util';
 import { isSameModel } from '../../shared/model-names.ts';
-import type { ModelCaller, ModelChainView, ModelReport, ModelsView } from '../../shared/models-view.ts';
+import type {
+	ModelCaller,
+	ModelChainView,
+	ModelChoiceView,
+	ModelReport,
+	ModelsView,
+} from '../../shared/models-view.ts';
 import { resetHintMs } from '../../shared/reset-time.ts';
 import { retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
@@ -9,10 +15,10 @@ import { limitIn, wishIn } from '../models/error-words.ts';
 import { type Command, type CommandContext, dataDirectoryOf, type ExitCode, UsageError } from './command.ts';
 import { FoundAuthority } from './found-authority.ts';
 import type { ModelAuthority } from './model-authority.ts';
-import { callerOf, callerOptions, callerUsage } from './model-options.ts';
+import { callerOf, callerOptions, callerUsage, remarkProvider } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
-import { statusWords } from './model-words.ts';
+import { statusWords } from './model-status-words.ts';
 
 const verbs = ['current', 'success', 'rate-limit', 'failure', 'status', 'probe', 'hold', 'release'] as const;
 type Verb = (typeof verbs)[number];
@@ -51,10 +57,16 @@ Exit codes: 0 done; 1 there is no such chain; 2 used wrongly or failed; 3 the wh
 		const [word = '', model, ...more] = positionals;
 		const verb = verbs.find((known) => known === word);
 		if (verb === undefined) throw new UsageError(`"${visibleText(word)}" is none of ${verbs.join(', ')}`);
+		if (verb === 'rate-limit' && model !== undefined) {
+			throw new UsageError(
+				`what the program said goes into --message="${visibleText(model, { limit: 200 })}"`,
+			);
+		}
 		if (more.length > 0 || (model !== undefined && !takesModel(verb))) throw new UsageError('too many words');
 		const caller = callerOf(values, context);
 		const outcome = outcomeOf(verb, values);
 		const authority = new FoundAuthority(dataDirectoryOf(context, values.data), context.err);
+		if (caller.provider !== undefined) await remarkProvider(authority, caller.provider, context);
 		if (verb === 'status') return status(authority, caller, values.json, context);
 		if (verb === 'probe' || verb === 'hold' || verb === 'release') {
 			return control(authority, caller, verb, model, context);
@@ -65,7 +77,7 @@ Exit codes: 0 done; 1 there is no such chain; 2 used wrongly or failed; 3 the wh
 			return 0;
 		}
 		const choice = await session.ask(values.wait);
-		if (values.json) context.out(JSON.stringify(choice));
+		if (values.json) context.out(printed(choice));
 		else if (choice.model !== null) context.out(choice.model);
 		return choice.model === null ? 3 : 0;
 	},
@@ -125,13 +137,33 @@ function spanOf(value: string, now: number): number {
 
 async function status(
 	authority: ModelAuthority,
-	{ directory }: ModelCaller,
+	{ directory, preferredModel, provider }: ModelCaller,
 	json: boolean,
-	{ out }: CommandContext,
+	{ out, err }: CommandContext,
 ): Promise<ExitCode> {
 	const view = await authority.view(directory);
-	out(json ? JSON.stringify(view) : statusWords(view, Date.now()));
+	const chains = view.chains.filter(
+		(chain) =>
+			(preferredModel === undefined || isSameModel(chain.preferredModel, preferredModel)) &&
+			(provider === undefined || chain.provider === null || chain.provider === provider),
+	);
+	if (chains.length === 0 && view.chains.length > 0) {
+		err(preferredModel === undefined ? 'No chain is known there.' : noChainWords(preferredModel));
+		return 1;
+	}
+	out(json ? printed({ ...view, chains }) : statusWords({ ...view, chains }, Date.now()));
 	return 0;
+}
+
+/** Times are whole ms: a fraction, of a delay that was drawn, means nothing. */
+function printed(view: ModelsView | ModelChoiceView): string {
+	return JSON.stringify(view, (key, value: unknown) =>
+		typeof value === 'number' && key !== 'cooldownMinutes' ? Math.ceil(value) : value,
+	);
+}
+
+function noChainWords(model: string): string {
+	return `No chain prefers ${visibleText(model, { limit: 200 })}.`;
 }
 
 async function control(
@@ -143,7 +175,8 @@ async function control(
 ): Promise<ExitCode> {
 	const chain = meant(await authority.view(caller.directory), caller, model);
 	if (chain === null) {
-		err(model === undefined ? 'No chain is known here.' : `No chain prefers ${visibleText(model)}.`);
+		const named = model ?? caller.preferredModel;
+		err(named === undefined ? 'No chain is known here.' : noChainWords(named));
 		return 1;
 	}
 	const view =
@@ -181,6 +214,7 @@ function controlWords(
 		case 'hold':
 			return `Done: ${preferred} is held back until you release it; ${standIn}.`;
 		case 'release':
+			if (!before.held) return `${preferred} is not held back; there is nothing to release.`;
 			return `Done: ${preferred} is no longer held back; ${standIn}.`;
 	}
 }

@@ -1,8 +1,11 @@
 /** Who asks for a model: the options that `model` and `run` share. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ModelCaller, modelCallerSchema } from '../../shared/models-view.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
 import { squadDirectoryOf } from '../app/squad-directory.ts';
 import { type CommandContext, UsageError } from './command.ts';
+import type { FoundAuthority } from './found-authority.ts';
 
 /** For `parseArgs`. */
 export const callerOptions = {
@@ -32,9 +35,11 @@ export function callerOf(
 	{ env, workingDirectory }: Pick<CommandContext, 'env' | 'workingDirectory'>,
 	standIn?: string,
 ): ModelCaller {
+	const directory = resolve(workingDirectory, values.directory ?? '.');
+	if (!isDirectory(directory)) throw new UsageError(`--directory: ${visibleText(directory)} is no directory`);
 	const caller = values.caller ?? (env.AGENT_FLOOR_CALLER || standIn);
 	const parsed = modelCallerSchema.safeParse({
-		directory: squadDirectoryOf(resolve(workingDirectory, values.directory ?? '.')).root,
+		directory: squadDirectoryOf(directory).root,
 		...(values.preferred === undefined ? {} : { preferredModel: values.preferred }),
 		...(values.provider === undefined ? {} : { provider: values.provider }),
 		...(caller === undefined ? {} : { caller }),
@@ -42,4 +47,26 @@ export function callerOf(
 	if (parsed.success) return parsed.data;
 	const issue = parsed.error.issues[0];
 	throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** Says on standard error when the settings have no such provider: the call counts for an account of its own. */
+export async function remarkProvider(
+	authority: Pick<FoundAuthority, 'providers'>,
+	provider: string,
+	{ err }: Pick<CommandContext, 'err'>,
+): Promise<void> {
+	const known = await authority.providers();
+	if (known.includes(provider)) return;
+	err(
+		`The settings have no provider ${visibleText(provider, { limit: 80 })} (they have ${known.join(', ') || 'none'}): only what is reported with the same --provider is known of it.`,
+	);
+}
+
+function isDirectory(path: string): boolean {
+	try {
+		return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+	} catch {
+		// Not ours to look into.
+		return false;
+	}
 }

@@ -7,9 +7,18 @@ import type {
 	ModelReport,
 	ModelsView,
 } from '../../shared/models-view.ts';
+import { StoreError } from '../store/store-error.ts';
 import type { ModelAuthority } from './model-authority.ts';
 import { usableName } from './model-name.ts';
-import { chainOf, limitedWords, reportedChain, reportWords } from './model-words.ts';
+import {
+	chainOf,
+	isChainOf,
+	limitedWords,
+	probeWords,
+	reportedChain,
+	reportWords,
+	unnamedWords,
+} from './model-words.ts';
 
 /** Somebody else may find sooner that a model answers again: looked at this often while waiting, ms. */
 const LONGEST_SLEEP_MS = 30_000;
@@ -36,7 +45,8 @@ export class ModelSession {
 			const choice = await this.#authority.current(this.#caller);
 			if (choice.model !== null) {
 				usableName(choice.model);
-				if (choice.isProbe) this.#say(`Cooldown expired. Testing preferred model (${choice.model})...`);
+				if (choice.isProbe) this.#say(probeWords(choice.model, await this.#chain(choice), Date.now()));
+				await this.#remarkUnnamed();
 				return choice;
 			}
 			const now = Date.now();
@@ -61,6 +71,19 @@ export class ModelSession {
 		const words = reportWords(report, chainIn(before), chainIn(after), choice, Date.now());
 		if (words !== '') this.#say(words);
 		return choice;
+	}
+
+	/** A name that was mistyped is used as well. */
+	async #remarkUnnamed(): Promise<void> {
+		const { preferredModel, provider, directory } = this.#caller;
+		if (preferredModel === undefined) return;
+		const { chains } = await this.#authority.view(directory).catch((error: unknown) => {
+			// Without the machine-wide state nobody knows all chains.
+			if (error instanceof StoreError) return { chains: null };
+			throw error;
+		});
+		if (chains === null || chains.some((chain) => isChainOf(chain, preferredModel, provider))) return;
+		this.#err(unnamedWords(preferredModel, provider));
 	}
 
 	async #chain(choice: ModelChoiceView): Promise<ModelChainView | null> {

@@ -3,11 +3,13 @@ import { spanWords, timeWords } from '../../shared/format.ts';
 import { isSameModel } from '../../shared/model-names.ts';
 import type { ModelChainView, ModelChoiceView, ModelReport, ModelsView } from '../../shared/models-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
+import { isCostlier } from '../models/categories.ts';
 
 /** The seed's second success. */
 const SUCCESSES_NEEDED = 2;
 
-const name = (model: string): string => visibleText(model, { limit: 80 });
+/** A model's name as plain text. */
+export const name = (model: string): string => visibleText(model, { limit: 80 });
 
 /** "17:05:10 (in 4 m)". */
 export function clockWords(at: number, now: number): string {
@@ -27,6 +29,30 @@ export function chainOf(
 		alike.find((chain) => chain.provider === null) ??
 		null
 	);
+}
+
+/** Whether a caller that names that model falls under this chain, and somebody wrote the chain down. */
+export function isChainOf(
+	{ preferredModel, provider, source }: ModelChainView,
+	model: string,
+	at: string | undefined,
+): boolean {
+	return source !== 'seen' && isSameModel(preferredModel, model) && (provider === null || provider === at);
+}
+
+/** A model that was asked for by name and that no chain prefers. */
+export function unnamedWords(model: string, provider: string | undefined): string {
+	const where = provider === undefined ? '' : ` at ${name(provider)}`;
+	return `No chain names ${name(model)}${where} as its preferred model: it is used as it is, without a fallback.`;
+}
+
+/** The seed's words, unless somebody asked for the test before its time. */
+export function probeWords(model: string, chain: ModelChainView | null, now: number): string {
+	const isEarly =
+		chain !== null && chain.openedAt !== null && now < chain.openedAt + chain.cooldownMinutes * 60_000;
+	return isEarly
+		? `Testing preferred model (${model}) before its cooldown is over, as asked...`
+		: `Cooldown expired. Testing preferred model (${model})...`;
 }
 
 /** The chain that a report tells of: the caller's own, or that of the other model that it names. */
@@ -51,12 +77,35 @@ function isNamed({ preferredModel, fallbackChain }: ModelChainView, model: strin
 /** When no model may be asked: which is the first again, and when. */
 export function limitedWords(choice: ModelChoiceView, chain: ModelChainView | null, now: number): string {
 	const { resumeAt, preferredModel } = choice;
-	if (resumeAt === null) return `All models of the chain of ${name(preferredModel)} are limited.`;
+	const all = noneWords(chain);
+	if (resumeAt === null) return `${all}: the chain is that of ${name(preferredModel)}.`;
 	const first = chain?.models.find(({ until, state }) => state === 'limited' && until === resumeAt);
 	const when = clockWords(resumeAt, now);
 	// Behind a test call nobody knows the time: it is when to look again.
-	if (first === undefined) return `All models of the chain are limited; ask again at ${when}.`;
-	return `All models of the chain are limited; ${name(first.model)} is free at ${when}.`;
+	if (first === undefined) return `${all}; ask again at ${when}.`;
+	return `${all}; ${name(first.model)} is free at ${when}.`;
+}
+
+/** "All models of the chain are limited", or what else keeps some of them from being asked. */
+function noneWords(chain: ModelChainView | null): string {
+	const skipped = chain === null ? '' : skippedWords(chain);
+	return skipped === ''
+		? 'All models of the chain are limited'
+		: `No model of the chain can be asked (${skipped})`;
+}
+
+/** Which models of the chain may not be asked, and why; empty when none is. */
+export function skippedWords({ models, preferredModel }: ModelChainView): string {
+	return models
+		.filter(({ state }) => state === 'skipped')
+		.map(({ model, why }) => {
+			if (model === preferredModel) return `${name(model)} is held back by you`;
+			if (isCostlier(model, preferredModel)) {
+				return `${name(model)} is skipped as costlier, models.allowCostlier allows it`;
+			}
+			return `${name(model)} is skipped: ${visibleText(why, { limit: 200 }).replace(/\.$/, '')}`;
+		})
+		.join('; ');
 }
 
 /**
@@ -72,14 +121,20 @@ export function reportWords(
 ): string {
 	switch (outcome) {
 		case 'success':
-			return successWords(before, after);
+			return successWords(before, after) || unknownWords(model, after);
 		case 'rate-limit':
 			return rateLimitWords(model, before, after, choice, now);
 		case 'spend-limit':
 			return `NO CREDIT — ${name(model ?? after?.spendLimit?.model ?? choice.preferredModel)} refused for a spending limit or missing credit; waiting does not help, raise the limit or add credit`;
 		case 'other':
-			return '';
+			return unknownWords(model, after);
 	}
+}
+
+/** A report that names a model of no chain. */
+function unknownWords(model: string | undefined, chain: ModelChainView | null): string {
+	if (model === undefined || chain === null || isNamed(chain, model)) return '';
+	return `No chain names ${name(model)}: the report changes nothing`;
 }
 
 function successWords(before: ModelChainView | null, after: ModelChainView | null): string {
@@ -108,16 +163,23 @@ function rateLimitWords(
 		return `Fallback also limited — the cooldown of ${next} is over: the next call tests it`;
 	if (!choice.isFallback) {
 		if (choice.state !== 'closed')
-			return `RATE LIMITED — nothing can stand in for ${next}; it is asked again`;
+			return `RATE LIMITED — nothing can stand in for ${next}${inBrackets(after === null ? '' : skippedWords(after))}; it is asked again`;
 		return `RATE LIMITED — ${next} is used as before`;
 	}
 	const isNews = before === null || before.state === 'closed' || opensAnew(before, after);
 	if (!isNews) {
 		// A call that began before the circuit opened tells nothing new.
-		const isKnown = before.modelInUse === choice.model;
-		return isKnown ? `RATE LIMITED — ${next} is used already` : `Fallback also limited — trying ${next}`;
+		if (before.modelInUse !== choice.model) return `Fallback also limited — trying ${next}`;
+		const isOther = model !== undefined && !isSameModel(model, choice.preferredModel);
+		return isOther
+			? `RATE LIMITED — ${name(model)} is limited as well; ${next} goes on standing in`
+			: `RATE LIMITED — it is known already that ${name(choice.preferredModel)} is limited; ${next} goes on standing in`;
 	}
 	return `RATE LIMITED — falling back to ${next}${after === null ? '' : ` (${cooldownWords(after, now)})`}`;
+}
+
+function inBrackets(words: string): string {
+	return words === '' ? '' : ` (${words})`;
 }
 
 function opensAnew(before: ModelChainView, after: ModelChainView | null): boolean {
@@ -156,84 +218,3 @@ function minutesWords(minutes: number): string {
 
 /** The test call after a cooldown comes up to this much later, ms: nothing that needs words. */
 const JITTER_MS = 61_000;
-
-/** Everything about all chains, for people. */
-export function statusWords(view: ModelsView, now: number): string {
-	const chains = view.chains.map((chain) => chainLines(chain, now).join('\n'));
-	const problems = view.problems.map(
-		({ file, problem, at }) =>
-			`check  ${visibleText(file, { limit: 400 })}: ${visibleText(problem, { limit: 600 })} (${timeWords(at, now)})`,
-	);
-	return [...(chains.length === 0 ? ['No chain is known.'] : chains), ...problems].join('\n\n');
-}
-
-function chainLines(chain: ModelChainView, now: number): string[] {
-	const { preferredModel, provider, source, metrics, why, resumeAt, waitUntil, probe, spendLimit } = chain;
-	const where = provider === null ? '' : ` at ${name(provider)}`;
-	const origin = { settings: '', repository: ', from a state file', seen: ', seen: no chain names it' }[
-		source
-	];
-	return [
-		`${name(preferredModel)}${where}: ${chain.state}${chain.held ? ', held by you' : ''}${origin}`,
-		line('in use', inUseWords(chain)),
-		...(why === '' ? [] : [line('why', visibleText(why, { limit: 600 }))]),
-		...(chain.openedAt === null
-			? []
-			: [line('since', `${timeWords(chain.openedAt, now)} (${spanWords(now - chain.openedAt)})`)]),
-		...(resumeAt === null ? [] : [line('tried again', clockWords(resumeAt, now))]),
-		...(waitUntil === null ? [] : [line('first free', clockWords(waitUntil, now))]),
-		...(probe === null
-			? []
-			: [
-					line(
-						'tested by',
-						`${visibleText(probe.holder, { limit: 200 })}, since ${timeWords(probe.since, now)}`,
-					),
-				]),
-		...(spendLimit === null
-			? []
-			: [
-					line(
-						'money',
-						`${name(spendLimit.model)} refused for a spending limit or missing credit (${timeWords(spendLimit.at, now)}): waiting does not help`,
-					),
-				]),
-		...chain.models.map((model, index) => line(index === 0 ? 'chain' : '', modelWords(model, now))),
-		line(
-			'metrics',
-			`${counted(metrics.totalFallbacks, 'fallback', 'fallbacks')}${last(metrics.lastFallbackAt, now)}, ${counted(metrics.totalRecoveries, 'recovery', 'recoveries')}${last(metrics.lastRecoveryAt, now)}`,
-		),
-		...chain.repositories.map((directory, index) =>
-			line(index === 0 ? 'mirrored in' : '', visibleText(directory, { limit: 400 })),
-		),
-	];
-}
-
-function inUseWords({ modelInUse, preferredModel, fallbackChain, held }: ModelChainView): string {
-	if (modelInUse !== null) return name(modelInUse);
-	if (fallbackChain.length === 0 && !held)
-		return `${name(preferredModel)}, though limited: it has no fallback`;
-	return 'nothing: the whole chain is limited';
-}
-
-function line(label: string, text: string): string {
-	return `  ${label.padEnd(12)} ${text}`;
-}
-
-function modelWords(
-	{ model, category, state, until, why }: ModelChainView['models'][number],
-	now: number,
-): string {
-	const words = { 'in-use': 'in use', ready: 'ready', limited: 'limited', skipped: 'skipped' }[state];
-	const when = until === null ? '' : ` until ${clockWords(until, now)}`;
-	const because = why === '' ? '' : `: ${visibleText(why, { limit: 200 })}`;
-	return `${name(model).padEnd(24)} ${category.padEnd(12)} ${words}${when}${because}`;
-}
-
-function last(at: number | null, now: number): string {
-	return at === null ? '' : ` (last ${timeWords(at, now)})`;
-}
-
-function counted(count: number, one: string, many: string): string {
-	return `${count} ${count === 1 ? one : many}`;
-}

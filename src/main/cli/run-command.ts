@@ -12,7 +12,7 @@ import {
 } from './command.ts';
 import { FoundAuthority } from './found-authority.ts';
 import { isWorthHolding } from './held-output.ts';
-import { callerOf, callerOptions, callerUsage } from './model-options.ts';
+import { callerOf, callerOptions, callerUsage, remarkProvider } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
 import { ProgramInput, type RunInput } from './program-input.ts';
@@ -59,6 +59,7 @@ wrongly, or it could not be started; 3 the whole chain is limited and nothing wa
 		// Two runs at once in one directory are two callers: only one of them may make the test call.
 		const caller = callerOf(values, context, `run ${process.pid}`);
 		const authority = new FoundAuthority(dataDirectoryOf(context, values.data), context.err);
+		if (caller.provider !== undefined) await remarkProvider(authority, caller.provider, context);
 		const session = new ModelSession(authority, caller, context.err);
 		const first = await session.ask(values.wait);
 		if (first.model === null) return 3;

@@ -129,7 +129,7 @@ function kept(lockFile: string, patienceMs: number): StoreError {
 		code: 'busy',
 		message: `Another process has kept the lock ${lockFile} for more than ${patienceMs} ms.`,
 		meaning,
-		remedy: 'Nothing if it passes; otherwise end the agent-floor command that hangs.',
+		remedy: 'If it happens again, end the agent-floor command that hangs.',
 	});
 }
 

@@ -152,7 +152,7 @@ function kept(directory: string, patienceMs: number): StoreError {
 		code: 'busy',
 		message: `A script has kept the lock ${directory} for more than ${patienceMs} ms.`,
 		meaning,
-		remedy: `Nothing if it passes; otherwise end the script that hangs and remove ${directory}.`,
+		remedy: `If it happens again, end the script that hangs, and remove ${directory}.`,
 	});
 }
 
