@@ -90,6 +90,15 @@ describe.each(['a floor that runs', 'the file alone'])('agent-floor settings, th
 	});
 });
 
+it('the chain that docs/rate-limits.md gives to agents behind the gateway is taken as it stands', async () => {
+	const docs = await readFile(join(import.meta.dirname, '../../docs/rate-limits.md'), 'utf8');
+	const [, chains = ''] = /agent-floor settings set models\.chains '([^']+)'/.exec(docs) ?? [];
+	const directory = await mkdtemp(join(tmpdir(), 'agent-floor-docs-'));
+	const { code, err } = await run(directory, 'settings', 'set', 'models.chains', chains);
+	expect([code, err]).toEqual([0, '']);
+	await rm(directory, { recursive: true });
+});
+
 describe('the README', () => {
 	it('shows lists that are taken as they stand, and the way back', async () => {
 		const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');

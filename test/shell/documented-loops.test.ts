@@ -16,7 +16,7 @@ const posixLoop = blocks.find(({ script }) => script.includes('agent_floor_curre
 
 it('are shell, as far as sh says', () => {
 	const scripts = blocks.filter(({ language }) => language === 'sh');
-	expect(scripts).toHaveLength(2);
+	expect(scripts.length).toBeGreaterThanOrEqual(2);
 	for (const { script } of scripts) {
 		const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' });
 		expect([status, stderr]).toEqual([0, '']);
