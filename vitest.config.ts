@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,5 +8,7 @@ export default defineConfig({
 		testTimeout: 20_000,
 		// Real servers, files and child processes: leave one core to them.
 		maxWorkers: 2,
+		// Programs that tests start from their sources are compiled once.
+		env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/node') },
 	},
 });
