@@ -3,7 +3,13 @@
  * streamed or not. It remembers every request with its raw bytes, and whether the client stayed to the end.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+	createServer,
+	type IncomingHttpHeaders,
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ProtocolId } from '../../src/shared/failover-settings.ts';
 import { protocolOfPath } from './provider-stub/dialects.ts';
@@ -48,6 +54,25 @@ export interface StubAnswer {
 export interface ProviderStubOptions {
 	/** Answered by `/v1/models`. */
 	readonly models?: readonly string[];
+}
+
+/** Outside of what systems give to those who ask for any port: nobody else comes to listen there while a stub is dark. */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+
+/** On `port`, or on one of the stubs' own when it is 0. */
+async function listening(create: () => Server, port: number): Promise<Server> {
+	for (let tries = 1; ; tries += 1) {
+		const server = create();
+		server.listen(port || FIRST_PORT + Math.floor(Math.random() * PORTS), '127.0.0.1');
+		try {
+			await once(server, 'listening');
+			return server;
+		} catch (error) {
+			const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+			if (!isTaken || port !== 0 || tries === 100) throw error;
+		}
+	}
 }
 
 export class ProviderStub {
@@ -115,9 +140,7 @@ export class ProviderStub {
 	/** Listens again, on the same port. */
 	async comeBack(): Promise<void> {
 		if (this.#server.listening) return;
-		this.#server = this.#createServer();
-		this.#server.listen(this.#port, '127.0.0.1');
-		await once(this.#server, 'listening');
+		this.#server = await listening(() => this.#createServer(), this.#port);
 		this.#port = (this.#server.address() as AddressInfo).port;
 	}
 
