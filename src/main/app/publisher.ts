@@ -20,19 +20,41 @@ export interface PublisherOptions {
 	readonly now: () => number;
 }
 
+/** A part of the picture that is told whole, and only when it is not what was told last. */
+class WholePart<T> {
+	readonly #read: () => T;
+	#told = '';
+
+	constructor(read: () => T) {
+		this.#read = read;
+	}
+
+	/** What is to be told; undefined: nothing has changed. */
+	news(): T | undefined {
+		const value = this.#read();
+		const text = JSON.stringify(value);
+		if (text === this.#told) return undefined;
+		this.#told = text;
+		return value;
+	}
+}
+
 export class Publisher implements Disposable {
 	readonly #epoch = randomUUID();
 	readonly #options: PublisherOptions;
 	readonly #listeners = new Map<PushChannel, Set<Listener>>();
 	readonly #incidents = new Map<string, Incident>();
+	readonly #status: WholePart<FloorStatus>;
+	readonly #failover: WholePart<FailoverView>;
+	readonly #models: WholePart<ModelsView>;
 	#sequence = 0;
-	#toldStatus = '';
-	#toldFailover = '';
-	#toldModels = '';
 	#timer: NodeJS.Timeout | null = null;
 
 	constructor(options: PublisherOptions) {
 		this.#options = options;
+		this.#status = new WholePart(options.status);
+		this.#failover = new WholePart(options.failover);
+		this.#models = new WholePart(options.models);
 	}
 
 	/** Something changed: a delta follows soon. */
@@ -65,36 +87,27 @@ export class Publisher implements Disposable {
 	flush(): void {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
-		const { floor, status, failover, models, now } = this.#options;
+		const { floor, now } = this.#options;
 		const at = now();
 		const { agents, removedAgentIds } = floor.takeChanges(at);
 		const incidents = [...this.#incidents.values()];
 		this.#incidents.clear();
-		const current = status();
-		const statusText = JSON.stringify(current);
-		const statusChanged = statusText !== this.#toldStatus;
-		const view = failover();
-		const viewText = JSON.stringify(view);
-		const failoverChanged = viewText !== this.#toldFailover;
-		const modelsView = models();
-		const modelsText = JSON.stringify(modelsView);
-		const modelsChanged = modelsText !== this.#toldModels;
-		const isNews = statusChanged || failoverChanged || modelsChanged;
+		const status = this.#status.news();
+		const failover = this.#failover.news();
+		const models = this.#models.news();
+		const isNews = status !== undefined || failover !== undefined || models !== undefined;
 		if (agents.length + removedAgentIds.length + incidents.length === 0 && !isNews) return;
-		this.#toldStatus = statusText;
-		this.#toldFailover = viewText;
-		this.#toldModels = modelsText;
 		this.#sequence += 1;
 		const delta: FloorDelta = {
 			epoch: this.#epoch,
 			sequence: this.#sequence,
 			at,
-			...(statusChanged && { status: current }),
+			...(status && { status }),
 			...(agents.length > 0 && { agents }),
 			...(removedAgentIds.length > 0 && { removedAgentIds }),
 			...(incidents.length > 0 && { incidents }),
-			...(failoverChanged && { failover: view }),
-			...(modelsChanged && { models: modelsView }),
+			...(failover && { failover }),
+			...(models && { models }),
 		};
 		this.push('floor:delta', delta);
 	}
