@@ -164,6 +164,11 @@ export function standingOf(chain: ModelChainView): ChainStanding {
 	return chain.state === 'open' ? 'fallback' : 'testing';
 }
 
+/** The chain as it stands apart from its money: both may be so at a time, and each is told by itself. */
+export function withoutMoney(chain: ModelChainView): ModelChainView {
+	return { ...chain, spendLimit: null };
+}
+
 /** A call tests whether the preferred model has recovered, or the next one does. */
 function isInTest(chain: ModelChainView): boolean {
 	return chain.state === 'half-open' || nextCallTests(chain);

@@ -17,6 +17,7 @@ import {
 	needsYou,
 	standingOf,
 	waitsOf,
+	withoutMoney,
 } from './attention.ts';
 import { type ConsentView, emptyFailoverView, type FailoverPopup } from './failover-view.ts';
 import { firstAndCount, firstLines, limitWords } from './model-words.ts';
@@ -197,10 +198,6 @@ function iconOf(
 	// A fallback that stands in needs nobody.
 	const stuck = chains.some((chain) => stuckStandings.has(standingOf(chain)));
 	return laddered || open || lostProvider || stuck ? 'attention' : 'calm';
-}
-
-function withoutMoney(chain: ModelChainView): ModelChainView {
-	return { ...chain, spendLimit: null };
 }
 
 function tierWords(status: FloorSnapshot['status']): string {

@@ -1,5 +1,4 @@
 /** What failover did to an agent, kept in that agent's own history beside its levels and orders. */
-
 import type { ConsentView } from '../../shared/failover-view.ts';
 import { isSameModel } from '../../shared/model-names.ts';
 import type { ConsentAnswer } from '../failover/consents.ts';
@@ -38,7 +37,7 @@ export class FailoverHistory {
 			if (before === who) return;
 			if (end.harness === 'local') {
 				this.#tell(agentId, at, `${name} was lost; ${end.model} of ${end.at} goes on locally`);
-			} else if (!isSameModel(facts.model, end.model)) {
+			} else if (isStandIn) {
 				this.#tell(agentId, at, `${facts.model} is rate-limited; ${end.model} of ${name} stands in`);
 			} else if (before?.startsWith('local ')) this.#tell(agentId, at, `${name} answers again`);
 			else if (before?.startsWith(STANDS_IN)) this.#tell(agentId, at, `${end.model} answers again`);

@@ -1,4 +1,6 @@
 /** What happens to the model breakers, as incidents: opened once for each chain, told further, ended with the recovery. */
+
+import { withoutMoney } from '../../shared/attention.ts';
 import { sentenceWords } from '../../shared/format.ts';
 import type { ModelChainView } from '../../shared/models-view.ts';
 import type { IncidentBook } from '../floor/incidents.ts';
@@ -55,12 +57,7 @@ export class ModelIncidents {
 
 	/** The chains were changed: what is open is told in words that are true now. */
 	retell(chains: readonly ModelChainView[], at: number): void {
-		this.restore(
-			chains
-				.filter(({ id }) => this.#incidents.isOpen(limitKey(id)))
-				.map((chain) => ({ ...chain, spendLimit: null })),
-			at,
-		);
+		this.restore(chains.filter(({ id }) => this.#incidents.isOpen(limitKey(id))).map(withoutMoney), at);
 	}
 
 	/** What an earlier run of the floor left behind, and still is so. */

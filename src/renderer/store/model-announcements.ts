@@ -1,5 +1,5 @@
 /** What a screen reader is told of limited models. Pure. */
-import { standingOf } from '../../shared/attention.ts';
+import { standingOf, withoutMoney } from '../../shared/attention.ts';
 import { limitWords, modelName } from '../../shared/model-words.ts';
 import { emptyModelsView, type ModelChainView } from '../../shared/models-view.ts';
 import type { FloorPicture } from '../../shared/picture.ts';
@@ -28,10 +28,9 @@ function moneySaid(before: ModelChainView | undefined, after: ModelChainView, no
 }
 
 function limitSaid(before: ModelChainView | undefined, after: ModelChainView, now: number): Announcement[] {
-	// Money is told apart from limits; both may be so.
-	const is = { ...after, spendLimit: null };
+	const is = withoutMoney(after);
 	const standing = standingOf(is);
-	const was = before === undefined ? 'preferred' : standingOf({ ...before, spendLimit: null });
+	const was = before === undefined ? 'preferred' : standingOf(withoutMoney(before));
 	if (standing === was) return [];
 	const wasClosed = before === undefined || before.state === 'closed';
 	if (standing === 'exhausted' || (wasClosed && after.state !== 'closed'))

@@ -1,6 +1,6 @@
 /** "gpt-5.4-mini for claude-sonnet-5 · rate-limited": another model answers than the agent asked for. Leads to its chain. */
 import type { AgentView } from '../../../shared/agent-view.ts';
-import { standingOf } from '../../../shared/attention.ts';
+import { standingOf, withoutMoney } from '../../../shared/attention.ts';
 import { spanWords } from '../../../shared/format.ts';
 import { bareModel } from '../../../shared/model-names.ts';
 import { chainFor, limitWords, modelName } from '../../../shared/model-words.ts';
@@ -45,7 +45,7 @@ export function StandInTag({ served: { model, asked, at, since }, tabStop }: Sta
 function markWords(chain: ModelChainView | null): string {
 	if (chain === null) return 'rate-limited';
 	// A spending limit is not why another model answered.
-	const standing = standingOf({ ...chain, spendLimit: null });
+	const standing = standingOf(withoutMoney(chain));
 	if (standing === 'preferred') return chain.spendLimit === null ? 'recovered since' : 'spending limit since';
 	return standing === 'held' ? 'held by you' : 'rate-limited';
 }
