@@ -1,4 +1,5 @@
 /** What a hook tells of a turn's end counts for the session's model, where no gateway saw the answer itself. */
+import type { ProtocolId, ProviderSettings } from '../../shared/failover-settings.ts';
 import { retryHintMs } from '../../shared/retry-after.ts';
 import type { Agent } from '../floor/agent.ts';
 import type { FloorEvent } from '../floor/events.ts';
@@ -7,22 +8,28 @@ import type { ModelDesk, ModelOutcome } from '../models/model-desk.ts';
 
 export interface ModelHooksOptions {
 	readonly models: Pick<ModelDesk, 'observe'>;
-	/** Id of the provider that a client calls when nobody says another; `null`: none is set up. */
-	readonly providerOf: (client: string) => string | null;
+	readonly providers: () => readonly ProviderSettings[];
 	/** Span until the time that a text names, ms; `null` without one. */
 	readonly resetHintMs: (text: string) => number | null;
 }
 
-/** `StopFailure.error` of Claude Code (agent-clis: rate_limit, billing_error). */
-export function createModelHooks({ models, providerOf, resetHintMs }: ModelHooksOptions) {
+/** What a program speaks where nobody has told it otherwise. Others call services that are no providers of the floor. */
+const protocols: ReadonlyMap<string, ProtocolId> = new Map([
+	['claude-code', 'anthropic-messages'],
+	['codex', 'openai-responses'],
+]);
+
+/** `turn-failed` with error `rate_limit` or `billing_error`, as the dialects name it. */
+export function createModelHooks({ models, providers, resetHintMs }: ModelHooksOptions) {
 	return (event: FloorEvent, agent: Agent): void => {
 		// What passed the gateway was counted there, from the answer itself.
 		if (agent.served !== null) return;
 		const { model } = agent;
-		const provider = providerOf(agent.client);
 		const outcome = outcomeOf(event, resetHintMs);
-		if (model === null || provider === null || outcome === null) return;
-		models.observe({ provider, model, holder: nameOf(agent) }, outcome);
+		const protocol = protocols.get(agent.client);
+		if (model === null || outcome === null || protocol === undefined) return;
+		const provider = providers().find((known) => known.protocols.includes(protocol));
+		if (provider) models.observe({ provider: provider.id, model, holder: nameOf(agent) }, outcome);
 	};
 }
 

@@ -59,10 +59,7 @@ export class ModelParts implements ModelHandlerParts, Disposable {
 		this.#held.add(floor.onRecord(this.#putAway));
 		this.#hear = createModelHooks({
 			models: this.breakers,
-			// Every client that sends hooks so far speaks to Anthropic.
-			providerOf: () =>
-				settings.current.providers.find(({ protocols }) => protocols.includes('anthropic-messages'))?.id ??
-				null,
+			providers: () => settings.current.providers,
 			resetHintMs: (text) => resetHintMs(text, now()),
 		});
 	}
