@@ -14,7 +14,7 @@ test('connects Claude Code after showing the change, and takes it out again byte
 	const before = '{\n  "model": "opus",\n    "permissions": {"allow": ["Bash(ls:*)"]}\n}';
 	await writeFile(file, before);
 	await window.reload();
-	await window.getByTestId('connect-claude').click();
+	await window.getByTestId('connect-claude-code').click();
 	await expect(window.getByText('/hooks/claude-code/PreToolUse').first()).toBeVisible();
 	expect(await readFile(file, 'utf8')).toBe(before);
 	await window.getByRole('button', { name: /^Install/ }).click();

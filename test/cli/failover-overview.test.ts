@@ -58,7 +58,7 @@ describe('commands that wait', () => {
 		expect(text).toContain(
 			[
 				'2 destructive commands wait for your consent',
-				'  shop in /home/ada/work/shop, Bash',
+				'  shop in /home/ada/code/shop, Bash',
 				'    git push --force origin main',
 				'    It overwrites history on a remote, which cannot be undone from here',
 				'    24 s left: agent-floor failover allow|deny consent-1',

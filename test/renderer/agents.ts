@@ -14,7 +14,7 @@ export function anAgent(id: string, change: Partial<AgentView> = {}): AgentView 
 		client: 'claude-code',
 		sessionId: `session-${id}`,
 		name: id,
-		directory: `/home/ada/work/${id}`,
+		directory: `/home/ada/code/${id}`,
 		model: 'claude-sonnet-4-5',
 		served: null,
 		state: { kind: 'live', reason: '', needsYou: false, since: NOW - 60_000, lastHeardAt: NOW - 2000 },

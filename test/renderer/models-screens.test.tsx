@@ -73,7 +73,7 @@ describe('the card of a chain', () => {
 		const { html, text } = cardOf(make.halfOpen());
 		expect(html).toContain('data-circuit="half-open"');
 		expect(text).toContain('claude-sonnet-5 testing recovery since 4 m');
-		expect(text).toContain('the loop in /home/ada/work/shop makes the test call, since 3 s .');
+		expect(text).toContain('the loop in /home/ada/code/shop makes the test call, since 3 s .');
 		expect(text).toContain('Probe now claude-sonnet-5 is being tested now.');
 		const { text: alone } = cardOf(make.halfOpen({ probe: null }));
 		expect(alone).toContain('The next call tests claude-sonnet-5.');
@@ -153,10 +153,10 @@ describe('the card of a chain', () => {
 	});
 
 	it('names the repositories that share it, and the provider that it counts for', () => {
-		const repositories = ['/home/ada/work/shop', '/home/ada/work/api'];
+		const repositories = ['/home/ada/code/shop', '/home/ada/code/api'];
 		const { text } = cardOf(make.open({ repositories, provider: 'anthropic', source: 'repository' }));
 		expect(text).toContain('2 repositories share it');
-		expect(text).toContain('/work/api');
+		expect(text).toContain('/code/api');
 		expect(text).toContain('From a repository’s state file; counts for calls to anthropic');
 	});
 

@@ -168,9 +168,9 @@ describe('the floor', () => {
 		const foot = (change: Partial<ViewState>) =>
 			drawn(<FootLine />, aSnapshot([anAgent('a'), anAgent('b')]), change).text;
 		expect(foot({ activeAgentId: 'a', focusedAgentId: 'b' })).toMatch(/b .*\/b .*s steer h hold/);
-		expect(foot({ focusedAgentId: 'a', drawerAgentId: 'b' })).toContain('/home/ada/work/b');
+		expect(foot({ focusedAgentId: 'a', drawerAgentId: 'b' })).toContain('/home/ada/code/b');
 		for (const none of [{ activeAgentId: 'a' }, { focusedAgentId: 'a', dialog: { kind: 'keys' } }] as const) {
-			expect(foot(none)).not.toContain('/home/ada/work');
+			expect(foot(none)).not.toContain('/home/ada/code');
 			expect(foot(none)).not.toContain('hold');
 		}
 	});
@@ -241,11 +241,11 @@ describe('the floor', () => {
 			}),
 		);
 		expect(absent.html).toContain('data-testid="empty-floor"');
-		expect(absent.html).toContain('data-testid="connect-claude"');
+		expect(absent.html).toContain('data-testid="connect-claude-code"');
 		expect(absent.html).toContain('data-testid="play-demo"');
 		const waiting = drawn(<FloorScreen />, aSnapshot([]));
 		expect(waiting.text).toContain('Connected: waiting for the first session');
-		expect(waiting.html).not.toContain('data-testid="connect-claude"');
+		expect(waiting.html).not.toContain('data-testid="connect-claude-code"');
 	});
 
 	it('is silent before the first snapshot, and does not call an unread floor empty', () => {

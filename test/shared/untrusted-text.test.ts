@@ -65,7 +65,7 @@ describe('text from outside', () => {
 
 describe('paths that give up their middle', () => {
 	it.each([
-		['/home/ada/work/shop/api', '/home/ada/work', '/shop/api'],
+		['/home/ada/code/shop/api', '/home/ada/code', '/shop/api'],
 		['/api', '', '/api'],
 		['', '', ''],
 		['C:\\Users\\ada\\shop\\api', 'C:\\Users\\ada', '\\shop\\api'],

@@ -125,7 +125,7 @@ export function failoverViews(now: number) {
 		agentName: 'shop',
 		tool: 'Bash',
 		target: 'git push --force origin main',
-		directory: '/home/ada/work/shop',
+		directory: '/home/ada/code/shop',
 		why: 'It overwrites history on a remote, which cannot be undone from here',
 		askedAt: now - 6000,
 		expiresAt: now + 24_000,

@@ -95,7 +95,7 @@ export function modelViews(now: number) {
 			resumeAt: null,
 			why: 'claude-sonnet-5 was limited and is being tested (1 of 2 successes): meanwhile gpt-5.4-mini stands in.',
 			probe: {
-				holder: 'the loop in /home/ada/work/shop',
+				holder: 'the loop in /home/ada/code/shop',
 				since: now - 3000,
 				until: now + 10 * MINUTE - 3000,
 			},

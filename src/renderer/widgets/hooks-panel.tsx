@@ -70,7 +70,7 @@ export function HooksPanel({
 						<button
 							type="button"
 							className={`button button-large ${main ? 'button-main' : ''}`}
-							data-testid={client === 'claude-code' ? 'connect-claude' : `connect-${client}`}
+							data-testid={`connect-${client}`}
 							aria-label={
 								main ? undefined : `${status === 'installed' ? 'Check the connection of' : 'Connect'} ${name}`
 							}
@@ -83,7 +83,7 @@ export function HooksPanel({
 							<button
 								type="button"
 								className="button button-large"
-								data-testid={client === 'claude-code' ? 'disconnect-claude' : `disconnect-${client}`}
+								data-testid={`disconnect-${client}`}
 								aria-label={`Disconnect ${name}`}
 								onClick={() => void ask('hooks:plan', true)}
 							>
