@@ -24,16 +24,10 @@
  * A note of up to 10 000 characters arrives whole; of a longer one the model gets a preview of 2 000. Inside a subagent
  * a note reaches the subagent, and halting ends the subagent only.
  */
-import type { Verdict } from '../floor/verdict.ts';
-
-type Reply = Record<string, unknown>;
-
-/** How one event carries each verdict out; a verdict that is missing here cannot be brought about by this event. */
-type Means = { readonly [kind in Exclude<Verdict['kind'], 'pass'>]?: (text: string) => Reply };
+import { type Means, type Reply, repliesOf } from './replies.ts';
 
 const LONGEST_TEXT = 10_000;
 
-/** Exactly the events whose reply matters; all others are observers. */
 const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 	[
 		'PreToolUse',
@@ -60,30 +54,15 @@ const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 		'PermissionRequest',
 		{
 			deny: (message) => denyPermission({ behavior: 'deny', message }),
+			// Where nobody can be asked, it must not run.
+			ask: (message) => denyPermission({ behavior: 'deny', message }),
 			halt: (message) => denyPermission({ behavior: 'deny', message, interrupt: true }),
 		},
 	],
 	['Stop', { halt }],
 ]);
 
-/** True when the reply to this event can change what the agent does or reads. */
-export function answers(eventName: string): boolean {
-	return meansByEvent.has(eventName);
-}
-
-/** True when a note given to this event reaches the model. */
-export function carriesNote(eventName: string): boolean {
-	return meansByEvent.get(eventName)?.note !== undefined;
-}
-
-/** The reply that brings `verdict` about, `{}` where this event cannot. */
-export function reply(eventName: string, verdict: Verdict): Reply {
-	if (verdict.kind === 'pass' || (verdict.kind === 'note' && verdict.text.trim() === '')) return {};
-	const text = capped(verdict.kind === 'note' ? verdict.text : verdict.reason);
-	const means = meansByEvent.get(eventName);
-	const bring = verdict.kind === 'ask' ? (means?.ask ?? means?.deny) : means?.[verdict.kind];
-	return bring?.(text) ?? {};
-}
+export const claudeCodeReplies = repliesOf(meansByEvent, LONGEST_TEXT);
 
 function note(hookEventName: string): (text: string) => Reply {
 	return (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } });
@@ -109,9 +88,4 @@ function blockPrompt(reason: string): Reply {
 
 function denyPermission(decision: Reply): Reply {
 	return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
-}
-
-function capped(text: string): string {
-	if (text.trim() === '') return 'Agent Floor gave no reason.';
-	return (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text).toWellFormed();
 }

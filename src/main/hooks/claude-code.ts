@@ -3,7 +3,7 @@
  * measured with Claude Code 2.1.332 and 2.1.197 (replies: claude-code-reply.ts).
  */
 import type { EventContext, FloorEvent, Happening, ToolResult, WaitingKind } from '../floor/events.ts';
-import { answers, carriesNote, reply } from './claude-code-reply.ts';
+import { claudeCodeReplies } from './claude-code-reply.ts';
 import { resultText } from './claude-code-result.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
 import { digest, field, idField, shorten, textField } from './payload-fields.ts';
@@ -14,7 +14,7 @@ const LONGEST_TEXT = 4_000;
 /** Of a result more: whether two results say the same is judged on it. Claude Code cuts a shell's output at 30 000. */
 const LONGEST_RESULT = 32_000;
 
-export const claudeCodeDialect: Dialect = { client: CLIENT, answers, carriesNote, reply, parse };
+export const claudeCodeDialect: Dialect = { client: CLIENT, ...claudeCodeReplies, parse };
 
 type Reader = (payload: Payload) => Happening;
 

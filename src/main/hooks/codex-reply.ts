@@ -26,17 +26,11 @@
  * all); that a tool refused its own input (an `apply_patch` that does not fit, an MCP tool whose result is an error: a
  * PreToolUse, no PostToolUse); `write_stdin`, unknown tools and web searches (neither). A shell's exit code is not told.
  */
-import type { Verdict } from '../floor/verdict.ts';
-
-type Reply = Record<string, unknown>;
-
-/** How one event carries each verdict out; a verdict that is missing here cannot be brought about by this event. */
-type Means = { readonly [kind in Exclude<Verdict['kind'], 'pass'>]?: (text: string) => Reply };
+import { type Means, type Reply, repliesOf } from './replies.ts';
 
 /** Codex puts a context of more than 2 500 tokens into a file and tells the model its path. */
 const LONGEST_TEXT = 8_000;
 
-/** Exactly the events whose reply matters; all others are observers. */
 const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 	// It has no "ask" here, and must not run where nobody can be asked.
 	['PreToolUse', { note: note('PreToolUse'), deny, ask: deny, halt: deny }],
@@ -50,22 +44,7 @@ const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 	['Stop', { halt }],
 ]);
 
-/** True when the reply to this event can change what the agent does or reads. */
-export function answers(eventName: string): boolean {
-	return meansByEvent.has(eventName);
-}
-
-/** True when a note given to this event reaches the model. */
-export function carriesNote(eventName: string): boolean {
-	return meansByEvent.get(eventName)?.note !== undefined;
-}
-
-/** The reply that brings `verdict` about, `{}` where this event cannot. */
-export function reply(eventName: string, verdict: Verdict): Reply {
-	if (verdict.kind === 'pass' || (verdict.kind === 'note' && verdict.text.trim() === '')) return {};
-	const text = capped(verdict.kind === 'note' ? verdict.text : verdict.reason);
-	return meansByEvent.get(eventName)?.[verdict.kind]?.(text) ?? {};
-}
+export const codexReplies = repliesOf(meansByEvent, LONGEST_TEXT);
 
 function note(hookEventName: string): (text: string) => Reply {
 	return (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } });
@@ -89,10 +68,4 @@ function block(reason: string): Reply {
 
 function halt(stopReason: string): Reply {
 	return { continue: false, stopReason };
-}
-
-/** A denial without a reason is invalid. */
-function capped(text: string): string {
-	if (text.trim() === '') return 'Agent Floor gave no reason.';
-	return (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text).toWellFormed();
 }

@@ -4,7 +4,7 @@
  */
 import type { EventContext, FloorEvent, Happening, ToolResult } from '../floor/events.ts';
 import { resultText } from './claude-code-result.ts';
-import { answers, carriesNote, reply } from './codex-reply.ts';
+import { codexReplies } from './codex-reply.ts';
 import { codexCall, objectOf } from './codex-tools.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
 import { digest, field, idField, shorten, textField } from './payload-fields.ts';
@@ -15,7 +15,7 @@ const LONGEST_TEXT = 4_000;
 /** Of a result more: whether two results say the same is judged on it. */
 const LONGEST_RESULT = 32_000;
 
-export const codexDialect: Dialect = { client: CLIENT, answers, carriesNote, reply, parse };
+export const codexDialect: Dialect = { client: CLIENT, ...codexReplies, parse };
 
 type Reader = (payload: Payload) => Happening;
 

@@ -30,16 +30,10 @@
  * reading, and not after a denial by preToolUse. So a halt denies before the tool, which holds for every tool, and
  * interrupts where a permission is asked for.
  */
-import type { Verdict } from '../floor/verdict.ts';
-
-type Reply = Record<string, unknown>;
-
-/** How one event carries each verdict out; a verdict that is missing here cannot be brought about by this event. */
-type Means = { readonly [kind in Exclude<Verdict['kind'], 'pass'>]?: (text: string) => Reply };
+import { type Means, type Reply, repliesOf } from './replies.ts';
 
 const LONGEST_TEXT = 10_000;
 
-/** Exactly the events whose reply matters; all others are observers. */
 const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 	[
 		'preToolUse',
@@ -54,6 +48,8 @@ const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 		'permissionRequest',
 		{
 			deny: (message) => ({ behavior: 'deny', message }),
+			// Where nobody can be asked, it must not run.
+			ask: (message) => ({ behavior: 'deny', message }),
 			halt: (message) => ({ behavior: 'deny', message, interrupt: true }),
 		},
 	],
@@ -64,24 +60,7 @@ const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 	['sessionStart', { note }],
 ]);
 
-/** True when the reply to this event can change what the agent does or reads. */
-export function answers(eventName: string): boolean {
-	return meansByEvent.has(eventName);
-}
-
-/** True when a note given to this event reaches the model. */
-export function carriesNote(eventName: string): boolean {
-	return meansByEvent.get(eventName)?.note !== undefined;
-}
-
-/** The reply that brings `verdict` about, `{}` where this event cannot. */
-export function reply(eventName: string, verdict: Verdict): Reply {
-	if (verdict.kind === 'pass' || (verdict.kind === 'note' && verdict.text.trim() === '')) return {};
-	const text = capped(verdict.kind === 'note' ? verdict.text : verdict.reason);
-	const means = meansByEvent.get(eventName);
-	const bring = verdict.kind === 'ask' ? (means?.ask ?? means?.deny) : means?.[verdict.kind];
-	return bring?.(text) ?? {};
-}
+export const copilotCliReplies = repliesOf(meansByEvent, LONGEST_TEXT);
 
 function note(additionalContext: string): Reply {
 	return { additionalContext };
@@ -93,9 +72,4 @@ function decide(permissionDecision: 'deny' | 'ask', permissionDecisionReason: st
 
 function blockPrompt(reason: string): Reply {
 	return { decision: 'block', reason };
-}
-
-function capped(text: string): string {
-	if (text.trim() === '') return 'Agent Floor gave no reason.';
-	return (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text).toWellFormed();
 }

@@ -5,7 +5,7 @@
  */
 import type { EventContext, FloorEvent, Happening, ToolResult, WaitingKind } from '../floor/events.ts';
 import { modelErrorOf } from './copilot-cli-error.ts';
-import { answers, carriesNote, reply } from './copilot-cli-reply.ts';
+import { copilotCliReplies } from './copilot-cli-reply.ts';
 import { jsonText, outcomeOf } from './copilot-cli-result.ts';
 import { CopilotSessions } from './copilot-cli-sessions.ts';
 import { callOf, fileWrittenBy, isOfShell } from './copilot-cli-tools.ts';
@@ -23,9 +23,7 @@ export function createCopilotCliDialect(): Dialect {
 	const sessions = new CopilotSessions();
 	return {
 		client: CLIENT,
-		answers,
-		carriesNote,
-		reply,
+		...copilotCliReplies,
 		parse: (eventName, payload, context) => parse(sessions, eventName, payload, context),
 	};
 }

@@ -23,16 +23,10 @@
  *
  * A hook that exits with 2 or more and prints anything denies the tool call, whatever it prints.
  */
-import type { Verdict } from '../floor/verdict.ts';
-
-type Reply = Record<string, unknown>;
-
-/** How one event carries each verdict out; a verdict that is missing here cannot be brought about by this event. */
-type Means = { readonly [kind in Exclude<Verdict['kind'], 'pass'>]?: (text: string) => Reply };
+import { type Means, type Reply, repliesOf } from './replies.ts';
 
 const LONGEST_TEXT = 10_000;
 
-/** Exactly the events whose reply matters; all others are observers. */
 const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 	[
 		'BeforeTool',
@@ -50,22 +44,7 @@ const meansByEvent: ReadonlyMap<string, Means> = new Map<string, Means>([
 	['AfterAgent', { halt }],
 ]);
 
-/** True when the reply to this event can change what the agent does or reads. */
-export function answers(eventName: string): boolean {
-	return meansByEvent.has(eventName);
-}
-
-/** True when a note given to this event reaches the model. */
-export function carriesNote(eventName: string): boolean {
-	return meansByEvent.get(eventName)?.note !== undefined;
-}
-
-/** The reply that brings `verdict` about, `{}` where this event cannot. */
-export function reply(eventName: string, verdict: Verdict): Reply {
-	if (verdict.kind === 'pass' || (verdict.kind === 'note' && verdict.text.trim() === '')) return {};
-	const text = capped(verdict.kind === 'note' ? verdict.text : verdict.reason);
-	return meansByEvent.get(eventName)?.[verdict.kind]?.(text) ?? {};
-}
+export const geminiCliReplies = repliesOf(meansByEvent, LONGEST_TEXT);
 
 function note(hookEventName: string): (text: string) => Reply {
 	return (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } });
@@ -77,10 +56,4 @@ function deny(reason: string): Reply {
 
 function halt(stopReason: string): Reply {
 	return { continue: false, stopReason };
-}
-
-/** Without a reason the model would read "No reason provided". */
-function capped(text: string): string {
-	if (text.trim() === '') return 'Agent Floor gave no reason.';
-	return (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text).toWellFormed();
 }

@@ -7,7 +7,7 @@
 import type { EventContext, FloorEvent, Happening, WaitingKind } from '../floor/events.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
 import { type CallEvent, CallPairing, identityOf } from './gemini-cli-calls.ts';
-import { answers, carriesNote, reply } from './gemini-cli-reply.ts';
+import { geminiCliReplies } from './gemini-cli-reply.ts';
 import { outcomeOf } from './gemini-cli-result.ts';
 import { knownCall, rawToolName, SHELL_TOOL, writesFile } from './gemini-cli-tools.ts';
 import { digest, field, idField, shorten, textField } from './payload-fields.ts';
@@ -38,9 +38,7 @@ export function createGeminiCliDialect(): Dialect {
 	const pairing = new CallPairing();
 	return {
 		client: CLIENT,
-		answers,
-		carriesNote,
-		reply,
+		...geminiCliReplies,
 		parse: (eventName, payload, context) => parse(eventName, payload, context, pairing),
 	};
 }
