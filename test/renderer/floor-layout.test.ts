@@ -107,7 +107,7 @@ describe('the filter', () => {
 		['asking', 'needs-you: asking'],
 		['NEEDS you', 'needs-you: asking'],
 		['constrained', 'constrained: reading'],
-		['/home/ada work/busy', 'working: busy'],
+		['/home/ada code/busy', 'working: busy'],
 		['permission sonnet', 'needs-you: asking'],
 		['nothing of the kind', undefined],
 	])('%s', (filter, line) => {
