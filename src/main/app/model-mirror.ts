@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { visibleText } from '../../shared/untrusted-text.ts';
-import { chainOf, deedsBetween, deedsOfUnseen, isOlder, isSameChain } from '../models/mirror.ts';
+import { chainOf, deedsBetween, deedsOfUnseen, isOlder } from '../models/mirror.ts';
 import type { ModelBreakers } from '../models/model-breakers.ts';
+import { isSameChain } from '../models/model-chain.ts';
 import type { ModelChain } from '../models/model-desk.ts';
 import { isConfiguration } from '../models/state-fields.ts';
 import {

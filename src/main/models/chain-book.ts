@@ -1,8 +1,8 @@
 /** All chains of this machine: those of the settings, those that repositories bring, those that were only seen. */
 import { createHash } from 'node:crypto';
 import type { ModelChainView } from '../../shared/models-view.ts';
-import { isSameChain } from './mirror.ts';
 import { type Circuit, closedCircuit, fittedTo } from './model-breaker.ts';
+import { isSameChain, modelsOf } from './model-chain.ts';
 import type { ModelChain } from './model-desk.ts';
 import { modelKey, spelledIn } from './model-names.ts';
 import { defaultStateRecord } from './state-record.ts';
@@ -290,15 +290,6 @@ function goOn(entry: ChainEntry, { circuit, era, because }: ChainEntry): void {
 	entry.circuit = fittedTo(circuit, entry.chain.fallbackChain.length);
 	entry.era = era;
 	entry.because = because;
-}
-
-/** The preferred model first. */
-export function modelsOf(chain: ModelChain): string[] {
-	return [chain.preferredModel, ...chain.fallbackChain];
-}
-
-export function cooldownMsOf(chain: Pick<ModelChain, 'cooldownMinutes'>): number {
-	return chain.cooldownMinutes * 60_000;
 }
 
 function chainId({ provider, preferredModel }: ModelChain): string {

@@ -5,10 +5,11 @@ import type { ChainModelView, ModelChainView } from '../../shared/models-view.ts
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { callerKey } from './callers.ts';
 import { categoryOf } from './categories.ts';
-import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
+import type { ChainEntry } from './chain-book.ts';
 import { type Asking, freeAt, mayStandIn, mayTest } from './decide.ts';
 import type { ModelMachine } from './machine.ts';
 import { type Circuit, resumeAt } from './model-breaker.ts';
+import { cooldownMsOf, modelsOf } from './model-chain.ts';
 import type { Probe } from './probes.ts';
 import { scriptKey } from './scripts.ts';
 import type { StateRecord } from './state-record.ts';

@@ -2,9 +2,10 @@
 
 import { isSameModel } from '../../shared/model-names.ts';
 import { isCostlier } from './categories.ts';
-import { type ChainBook, type ChainEntry, cooldownMsOf } from './chain-book.ts';
+import type { ChainBook, ChainEntry } from './chain-book.ts';
 import type { ModelFacts } from './limits.ts';
 import { isTestDue, resumeAt } from './model-breaker.ts';
+import { cooldownMsOf } from './model-chain.ts';
 import type { Probe, Probes } from './probes.ts';
 
 /** Who has to wait asks again after this at the earliest, ms: never a hot loop. */

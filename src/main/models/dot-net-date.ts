@@ -6,6 +6,8 @@ const ticks = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
 /** A DateTime turned into text by PowerShell, which uses the invariant culture; `AM`/`PM` comes from US ones. */
 const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),?\s+(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s*([AP])M)?$/i;
 
+/** Some of these forms have no fraction of a second: what comes back may be this much earlier, ms. */
+export const DATE_TOLERANCE_MS = 1_000;
 /** The furthest from 1970 that a JavaScript date reaches, ms. */
 const LAST_MS = 8.64e15;
 

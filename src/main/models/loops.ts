@@ -1,10 +1,11 @@
 /** Shell loops: what each was handed, and what its reports are about. */
 import type { ModelCaller, ModelChoiceView, ModelReport } from '../../shared/models-view.ts';
 import { type Callers, callerKey, type HandedModel } from './callers.ts';
-import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
+import type { ChainEntry } from './chain-book.ts';
 import type { Asking, Decision } from './decide.ts';
 import type { ModelMachine } from './machine.ts';
 import { resumeAt } from './model-breaker.ts';
+import { cooldownMsOf, modelsOf } from './model-chain.ts';
 import type { ModelOutcome } from './model-desk.ts';
 import { spelledIn } from './model-names.ts';
 import type { Call, Outcomes } from './outcomes.ts';

@@ -2,8 +2,8 @@
  * Everything that the breakers of this machine know, and the ways to move it: circuits, facts about models, test calls.
  * The circuits are pure (`model-breaker.ts`); what an outcome means for which of them is said in `outcomes.ts`.
  */
-import type { ModelChainSettings, ModelsSettings } from '../../shared/models-settings.ts';
-import { ChainBook, type ChainEntry, cooldownMsOf } from './chain-book.ts';
+import type { ModelsSettings } from '../../shared/models-settings.ts';
+import { ChainBook, type ChainEntry } from './chain-book.ts';
 import { type Asking, type Decision, type DecisionParts, decide, fallbackNow, mayStandIn } from './decide.ts';
 import { ModelFacts } from './limits.ts';
 import {
@@ -21,6 +21,7 @@ import {
 	toHalfOpen,
 	withoutTest,
 } from './model-breaker.ts';
+import { chainOfSettings, cooldownMsOf } from './model-chain.ts';
 import type { ModelChain, ModelEvent } from './model-desk.ts';
 import { type Probe, Probes } from './probes.ts';
 import type { SavedBook } from './saved-book.ts';
@@ -95,7 +96,7 @@ export class ModelMachine {
 		const { settings } = this;
 		if (settings === this.#configured) return;
 		this.#configured = settings;
-		if (this.book.configure(settings.chains.map(chainOf))) this.isChanged = true;
+		if (this.book.configure(settings.chains.map(chainOfSettings))) this.isChanged = true;
 		// Where no fallback is left nothing can be held on it.
 		for (const entry of this.book.all()) {
 			const mayStay = entry.chain.fallbackChain.some((model) =>
@@ -312,13 +313,4 @@ export class ModelMachine {
 
 function isToBeTested({ circuit }: ChainEntry): boolean {
 	return circuit.state !== 'closed' && circuit.hold === null;
-}
-
-function chainOf({
-	provider,
-	preferredModel,
-	fallbackChain,
-	cooldownMinutes,
-}: ModelChainSettings): ModelChain {
-	return { provider: provider ?? null, preferredModel, fallbackChain, cooldownMinutes };
 }

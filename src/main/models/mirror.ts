@@ -2,28 +2,19 @@
  * What scripts or a person did between two looks at a repository's state file. Only the file tells, so of several ways
  * to the same state the shortest is taken.
  */
+import { DATE_TOLERANCE_MS } from './dot-net-date.ts';
 import { SUCCESSES_TO_CLOSE } from './model-breaker.ts';
+import { cooldownMsOf, isSameChain } from './model-chain.ts';
 import type { ModelChain } from './model-desk.ts';
 import type { ScriptDeed } from './script-deed.ts';
 import type { StateRecord } from './state-record.ts';
 
 /** More than this between two looks did not happen: somebody edited the counts. */
 const MOST_AT_ONCE = 50;
-/** Some of PowerShell's date forms have no fraction of a second. */
-const DATE_TOLERANCE_MS = 1_000;
 
 /** The configuration in a state file. It binds no provider: a script does not know one. */
 export function chainOf({ preferredModel, fallbackChain, cooldownMinutes }: StateRecord): ModelChain {
 	return { provider: null, preferredModel, fallbackChain, cooldownMinutes };
-}
-
-export function isSameChain(one: ModelChain, other: ModelChain): boolean {
-	return (
-		one.preferredModel === other.preferredModel &&
-		one.cooldownMinutes === other.cooldownMinutes &&
-		one.fallbackChain.length === other.fallbackChain.length &&
-		one.fallbackChain.every((model, index) => model === other.fallbackChain[index])
-	);
 }
 
 /**
@@ -84,9 +75,10 @@ function isEarlier(one: number | null, other: number | null): boolean {
 }
 
 /** It tells of a limit, but the preferred model may be tried by now. */
-function isOver({ state, openedAt, cooldownMinutes, resumeAt }: StateRecord, at: number): boolean {
+function isOver(record: StateRecord, at: number): boolean {
+	const { state, openedAt, resumeAt } = record;
 	if (state === 'closed') return false;
-	const isCooled = openedAt === null ? state === 'half-open' : openedAt + cooldownMinutes * 60_000 <= at;
+	const isCooled = openedAt === null ? state === 'half-open' : openedAt + cooldownMsOf(record) <= at;
 	return isCooled && (resumeAt === null || resumeAt <= at);
 }
 
@@ -208,9 +200,9 @@ class Way {
 
 	/** A floor set `openedAt` for the time at which the preferred model may be tried: nothing was limited then. */
 	#isPutOff(): boolean {
-		const { openedAt, resumeAt, cooldownMinutes } = this.#now;
+		const { openedAt, resumeAt } = this.#now;
 		if (openedAt === null || resumeAt === null) return false;
-		return Math.abs(openedAt + cooldownMinutes * 60_000 - resumeAt) <= DATE_TOLERANCE_MS;
+		return Math.abs(openedAt + cooldownMsOf(this.#now) - resumeAt) <= DATE_TOLERANCE_MS;
 	}
 
 	#reopen(): void {

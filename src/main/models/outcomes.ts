@@ -1,6 +1,6 @@
 /** What the outcome of a call means: one fact about a model moves every chain of the machine that it concerns. */
 import { usable } from '../../shared/retry-after.ts';
-import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
+import type { ChainEntry } from './chain-book.ts';
 import type { ModelMachine } from './machine.ts';
 import {
 	lengthened,
@@ -10,6 +10,7 @@ import {
 	onPreferredSuccess,
 	onRecovery,
 } from './model-breaker.ts';
+import { cooldownMsOf, modelsOf } from './model-chain.ts';
 import type { ModelChain, ModelOutcome } from './model-desk.ts';
 import { defaultStateRecord } from './state-record.ts';
 

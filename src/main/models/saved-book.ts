@@ -7,10 +7,8 @@ import type { HandedModel } from './callers.ts';
 import type { ChainEntry } from './chain-book.ts';
 import type { ModelLimit } from './limits.ts';
 import type { Circuit } from './model-breaker.ts';
+import { LONGEST_COOLDOWN_MINUTES } from './model-chain.ts';
 import type { Probe } from './probes.ts';
-
-/** As in the settings. */
-const MAX_COOLDOWN_MINUTES = 10_080;
 
 const name = z.string();
 const account = name.nullable();
@@ -24,7 +22,7 @@ const savedChainSchema = z.object({
 		provider: account,
 		preferredModel: name,
 		fallbackChain: z.array(name),
-		cooldownMinutes: z.number().positive().max(MAX_COOLDOWN_MINUTES),
+		cooldownMinutes: z.number().positive().max(LONGEST_COOLDOWN_MINUTES),
 	}),
 	circuit: z.object({
 		state: circuitStateSchema,

@@ -1,8 +1,9 @@
 /** What scripts did to a repository's state file, taken over: it counts for the whole machine. */
 import { MAX_RETRY_AFTER_MS } from '../../shared/retry-after.ts';
-import { type ChainEntry, cooldownMsOf, modelsOf } from './chain-book.ts';
+import type { ChainEntry } from './chain-book.ts';
 import type { ModelMachine } from './machine.ts';
 import { lengthened, onFallbackSuccess, resumeAt, SUCCESSES_TO_CLOSE } from './model-breaker.ts';
+import { cooldownMsOf, modelsOf } from './model-chain.ts';
 import { spelledIn } from './model-names.ts';
 import type { Call, Outcomes } from './outcomes.ts';
 import type { ScriptDeed } from './script-deed.ts';

@@ -4,10 +4,10 @@
  */
 import { type CircuitState, circuitStateSchema } from '../../shared/models-view.ts';
 import { printDate, readDate } from './dot-net-date.ts';
+import { LONGEST_COOLDOWN_MINUTES, modelsOf } from './model-chain.ts';
+import { isTooLong } from './model-names.ts';
 import type { StateRecord } from './state-record.ts';
 
-const LONGEST_COOLDOWN_MINUTES = 10_080;
-const LONGEST_MODEL = 200;
 /** Control and format characters, lone surrogates, line separators. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
@@ -19,13 +19,13 @@ export function readState(value: unknown): CircuitState | undefined {
 /** A repository's file is anybody's: its names are printed, and become arguments of programs. */
 export function readModel(value: unknown): string | undefined {
 	const name = typeof value === 'string' ? value.trim() : '';
-	const isName = name !== '' && name.length <= LONGEST_MODEL && !unseen.test(name) && !name.startsWith('-');
+	const isName = name !== '' && !isTooLong(name) && !unseen.test(name) && !name.startsWith('-');
 	return isName ? name : undefined;
 }
 
 /** What a state file can say: the settings allow names that would not be read back. */
-export function isConfiguration({ preferredModel, fallbackChain }: StateRecord): boolean {
-	return [preferredModel, ...fallbackChain].every((name) => readModel(name) === name);
+export function isConfiguration(record: StateRecord): boolean {
+	return modelsOf(record).every((name) => readModel(name) === name);
 }
 
 /** A list of one may have become plain text, and one below PowerShell's depth is joined with blanks. */

@@ -4,7 +4,7 @@
  */
 import { MAX_RETRY_AFTER_MS } from '../../shared/retry-after.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
-import { printDate } from './dot-net-date.ts';
+import { DATE_TOLERANCE_MS, printDate } from './dot-net-date.ts';
 import { decodeFile, encodeFile } from './file-text.ts';
 import {
 	applyEdits,
@@ -14,6 +14,7 @@ import {
 	objectAt,
 	type TextEdit,
 } from './json-members.ts';
+import { cooldownMsOf } from './model-chain.ts';
 import {
 	fieldsOf,
 	metricsOf,
@@ -39,8 +40,6 @@ export const LARGEST_STATE_FILE_BYTES = 262_144;
 const CLOCK_TOLERANCE_MS = 60_000;
 /** The longest wish, and the jitter behind it: a later `resumeAt` is a wrong one, ms. */
 const LONGEST_WAIT_MS = MAX_RETRY_AFTER_MS + 2 * CLOCK_TOLERANCE_MS;
-/** Some of PowerShell's date forms have no fraction of a second. */
-const DATE_TOLERANCE_MS = 1_000;
 
 /**
  * Never throws. `openedAt` is `null` where the file says null, something unreadable, or a time in the future (as seen
@@ -69,7 +68,8 @@ export function parseStateFile(bytes: Uint8Array, now: number): ParsedStateFile 
 		take(root, 'cooldownMinutes', readMinutes, 'more than 0, up to 10080', problems) ??
 		defaultStateRecord.cooldownMinutes;
 	const resumeAt = resumeAtIn(root, now, problems);
-	const isMeant = resumeAt !== null && dueAt(openedAt, cooldownMinutes) <= resumeAt + DATE_TOLERANCE_MS;
+	const dueAt = (openedAt ?? 0) + cooldownMsOf({ cooldownMinutes });
+	const isMeant = resumeAt !== null && dueAt <= resumeAt + DATE_TOLERANCE_MS;
 	const isFuture = openedAt !== null && openedAt > now + CLOCK_TOLERANCE_MS && !isMeant;
 	if (state === 'open' && (isFuture || openedAt === null)) {
 		const what = isFuture ? `openedAt is in the future (${printDate(openedAt)})` : 'openedAt holds no date';
@@ -100,10 +100,6 @@ export function parseStateFile(bytes: Uint8Array, now: number): ParsedStateFile 
 		},
 		problems,
 	};
-}
-
-function dueAt(openedAt: number | null, cooldownMinutes: number): number {
-	return (openedAt ?? 0) + cooldownMinutes * 60_000;
 }
 
 function resumeAtIn(root: JsonObjectText, now: number, problems: string[]): number | null {

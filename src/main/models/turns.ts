@@ -1,5 +1,5 @@
 /** The turns of the gateway, and what hooks see of others: a model is handed out with a ticket. */
-import { type ChainEntry, modelsOf } from './chain-book.ts';
+import type { ChainEntry } from './chain-book.ts';
 import {
 	type Asking,
 	type Decision,
@@ -9,6 +9,7 @@ import {
 	waitForPreferred,
 } from './decide.ts';
 import type { ModelMachine } from './machine.ts';
+import { modelsOf } from './model-chain.ts';
 import type { AskedModel, ModelChain, ModelChoice, ModelOutcome, ModelTicket } from './model-desk.ts';
 import { isTooLong, spelledIn } from './model-names.ts';
 import type { Outcomes } from './outcomes.ts';
