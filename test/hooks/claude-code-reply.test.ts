@@ -1,17 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../src/main/floor/verdict.ts';
 import { claudeCodeDialect } from '../../src/main/hooks/claude-code.ts';
-
-const verdicts = {
-	pass: { kind: 'pass' },
-	note: { kind: 'note', text: 'TEXT' },
-	deny: { kind: 'deny', reason: 'TEXT' },
-	ask: { kind: 'ask', reason: 'TEXT' },
-	'block-prompt': { kind: 'block-prompt', reason: 'TEXT' },
-	halt: { kind: 'halt', reason: 'TEXT' },
-} as const satisfies { readonly [kind in Verdict['kind']]: Verdict & { readonly kind: kind } };
-
-type Replies = { readonly [kind in Verdict['kind']]?: Record<string, unknown> };
+import { keepsReplyContract, type ReplyTable } from './reply-contract.ts';
 
 const noteOn = (hookEventName: string) => ({
 	hookSpecificOutput: { hookEventName, additionalContext: 'TEXT' },
@@ -39,8 +27,7 @@ const permission = (decision: Record<string, unknown>) => ({
 	},
 });
 
-/** What is not named here is `{}`. */
-const table: Readonly<Record<string, Replies>> = {
+const table: ReplyTable = {
 	// `continue: false` alone would let the tool run.
 	PreToolUse: { note: noteOn('PreToolUse'), deny: denied, ask: asked, halt: { ...denied, ...halted } },
 	PostToolUse: { note: noteOn('PostToolUse'), halt: halted },
@@ -71,52 +58,4 @@ const table: Readonly<Record<string, Replies>> = {
 	['__proto__']: {},
 };
 
-const rows = Object.entries(table).flatMap(([event, replies]) =>
-	Object.values(verdicts).map(
-		(verdict) => [event, verdict.kind, verdict, replies[verdict.kind] ?? {}] as const,
-	),
-);
-
-test.each(rows)('%s answers %s', (event, _, verdict, expected) => {
-	expect(claudeCodeDialect.reply(event, verdict)).toEqual(expected);
-});
-
-describe('what the floor is told about events', () => {
-	test.each(Object.entries(table))('%s', (event, replies) => {
-		expect(claudeCodeDialect.carriesNote(event)).toBe(replies.note !== undefined);
-		expect(claudeCodeDialect.answers(event)).toBe(Object.keys(replies).length > 0);
-	});
-});
-
-describe('long texts', () => {
-	test('are cut where Claude Code would cut them', () => {
-		const text = 'é'.repeat(10_000);
-		const context = (given: string) =>
-			JSON.stringify(claudeCodeDialect.reply('PostToolUse', { kind: 'note', text: given }));
-		expect(context(text)).toContain(text);
-		expect(context(`${text}é`)).toContain(`${'é'.repeat(9_999)}…"`);
-	});
-
-	test('never leave half a character behind', () => {
-		for (const shift of ['', 'x']) {
-			const reply = claudeCodeDialect.reply('PreToolUse', {
-				kind: 'deny',
-				reason: `${shift}${'😀'.repeat(6_000)}`,
-			});
-			expect(JSON.stringify(reply)).not.toMatch(/\\ud[89ab]/i);
-		}
-	});
-});
-
-test('an empty note is no reply; an empty reason still says who refused', () => {
-	expect(claudeCodeDialect.reply('PreToolUse', { kind: 'note', text: ' ' })).toEqual({});
-	expect(JSON.stringify(claudeCodeDialect.reply('PreToolUse', { kind: 'deny', reason: '' }))).toContain(
-		'Agent Floor',
-	);
-});
-
-test('a reply can be changed by its receiver without changing the next one', () => {
-	const first = claudeCodeDialect.reply('PreToolUse', verdicts.deny);
-	first.hookSpecificOutput = null;
-	expect(claudeCodeDialect.reply('PreToolUse', verdicts.deny)).toEqual(denied);
-});
+keepsReplyContract(claudeCodeDialect, table, 10_000);

@@ -28,8 +28,6 @@ export function createCopilotCliDialect(): Dialect {
 	};
 }
 
-export const copilotCliDialect: Dialect = createCopilotCliDialect();
-
 type Reader = (payload: Payload) => Happening;
 
 const OTHER: Happening = { kind: 'other' };

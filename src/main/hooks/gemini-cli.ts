@@ -43,8 +43,6 @@ export function createGeminiCliDialect(): Dialect {
 	};
 }
 
-export const geminiCliDialect: Dialect = createGeminiCliDialect();
-
 function parse(
 	eventName: string,
 	payload: Payload,
