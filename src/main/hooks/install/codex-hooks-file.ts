@@ -4,6 +4,7 @@
  */
 import {
 	elementsOf,
+	isStrictJson,
 	memberNamed,
 	membersOf,
 	type Node,
@@ -107,14 +108,4 @@ function faultOfHandler(handler: Node): Fault | null {
 
 function wrong(name: string, node: Node): Fault {
 	return { what: `"${name}" is ${nounOf(node)}`, at: node };
-}
-
-function isStrictJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch (error) {
-		if (!(error instanceof SyntaxError)) throw error;
-		return false;
-	}
 }

@@ -15,6 +15,7 @@ import {
 	appendElement,
 	appendMembers,
 	elementsOf,
+	isStrictJson,
 	memberNamed,
 	membersOf,
 	type Node,
@@ -141,16 +142,6 @@ function obstacleIn(text: string, own: readonly OwnHandler[]): string {
 	return misspelt === undefined || meant === undefined
 		? ''
 		: `Copilot CLI reads "${misspelt.event}" as another event or none: "${meant}" is meant.`;
-}
-
-function isStrictJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch (error) {
-		if (!(error instanceof SyntaxError)) throw error;
-		return false;
-	}
 }
 
 function withMissing(text: string, missing: readonly CopilotHook[]): string {

@@ -1,6 +1,6 @@
 /** What in a settings file keeps Claude Code from running hooks that stand in it. Measured with version 2.1.197. */
 import type { DesiredHook } from './claude-handlers.ts';
-import { elementsOf, memberNamed, parseSettings, textOf } from './settings-document.ts';
+import { elementsOf, isStrictJson, memberNamed, parseSettings, textOf } from './settings-document.ts';
 
 /** Empty where nothing does. @throws UnreadableSettings */
 export function obstacleIn(text: string, desired: readonly DesiredHook[]): string {
@@ -22,16 +22,6 @@ export function obstacleIn(text: string, desired: readonly DesiredHook[]): strin
 	return refused === undefined
 		? ''
 		: `Claude Code refuses the floor's address, unless another settings file allows it: "allowedHttpHookUrls" in this one does not allow ${String(refused.handler.url)}.`;
-}
-
-function isStrictJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch (error) {
-		if (!(error instanceof SyntaxError)) throw error;
-		return false;
-	}
 }
 
 /** `*` stands for any characters. */

@@ -81,6 +81,17 @@ export function parseSettings(text: string): Node | null {
 	return root;
 }
 
+/** False for a text with a comment or a trailing comma, which `parseSettings` tolerates and most CLIs do not. */
+export function isStrictJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) throw error;
+		return false;
+	}
+}
+
 function parseWithinStack(text: string, errors: ParseError[]): Node | undefined {
 	try {
 		return parseTree(text, errors, { allowTrailingComma: true });
