@@ -1,5 +1,6 @@
 /** The forwarder on Linux and macOS: a few lines for any POSIX shell around curl, so that no hook waits for a runtime. */
 import { END_EVENTS, type ForwardDeadlines, GATE_EVENTS, START_EVENTS } from './forward-deadlines.ts';
+import { shellQuoted } from './quoting.ts';
 
 /** A hook's command is run by one of these, or by none when the shell replaces itself with the program. */
 const SHELLS = 'sh bash dash zsh ksh mksh ash fish csh tcsh nu elvish xonsh busybox pwsh';
@@ -74,8 +75,4 @@ case $status$reply in
 esac
 exit 0
 `;
-}
-
-function shellQuoted(word: string): string {
-	return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,6 +7,7 @@
  * file of mode 0600 beside the settings (`authorizationFile`), because every local user can read the arguments of a
  * running process. What the line prints becomes context for the model, hence the check for an object.
  */
+import { powershellQuoted, shellQuoted } from './quoting.ts';
 
 /** Seconds that the forwarder gives the floor, connection included. */
 export const FORWARDER_DEADLINE_SECONDS = 1;
@@ -80,12 +81,4 @@ export function authorizationLine(agentToken: string): string {
 /** True for a forwarder of any version, port and installation. */
 export function isForwarder(command: string): boolean {
 	return command.includes('/hooks/claude-code/') && command.includes(PROCESS_HEADER);
-}
-
-function shellQuoted(word: string): string {
-	return `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-function powershellQuoted(word: string): string {
-	return `'${word.replaceAll(/['‘’‚‛]/g, (quote) => quote + quote)}'`;
 }

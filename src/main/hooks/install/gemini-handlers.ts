@@ -8,6 +8,7 @@ import { type ParseError, parse } from 'jsonc-parser';
 import { forwardTimeout } from './forward-deadlines.ts';
 import { forwardCommand, isForwardCommand } from './forward-program.ts';
 import { type DesiredHook, type Handler, type HookKind, ownHandlers } from './hook-settings.ts';
+import { powershellQuoted, shellQuoted } from './quoting.ts';
 import { elementsOf, memberNamed, parseSettings, textOf, unreadable } from './settings-document.ts';
 
 const CLIENT = 'gemini-cli';
@@ -53,19 +54,11 @@ function guarded(dataDirectory: string, platform: NodeJS.Platform, event: string
 	const command = forwardCommand(dataDirectory, platform, CLIENT, event);
 	return platform === 'win32'
 		? `if (Test-Path -LiteralPath ${powershellQuoted(win32.join(dataDirectory, 'hooks', 'forward.cmd'))}) { ${command} }`
-		: `test ! -x ${bashQuoted(posix.join(dataDirectory, 'hooks', 'forward'))} || exec ${command}`;
+		: `test ! -x ${shellQuoted(posix.join(dataDirectory, 'hooks', 'forward'))} || exec ${command}`;
 }
 
 const IN_BASH = /^test ! -x '((?:[^']|'\\'')*)' \|\| exec (.*)$/s;
 const IN_POWERSHELL = /^if \(Test-Path -LiteralPath '((?:[^']|'')*)'\) \{ (.*) \}$/s;
-
-function bashQuoted(word: string): string {
-	return `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-function powershellQuoted(word: string): string {
-	return `'${word.replaceAll(/['‘’‚‛]/g, (quote) => quote + quote)}'`;
-}
 
 /** The forwarder that `command` names and the line that calls it; `null` for a command that nobody of ours wrote. */
 function guardedIn(command: string): { program: string; line: string } | null {
