@@ -1,5 +1,5 @@
 /** A command line run in this process, on a data directory; what it printed comes back. */
-import type { CommandEnd } from '../../src/main/cli/command.ts';
+import type { CommandContext, CommandEnd } from '../../src/main/cli/command.ts';
 import { runCommandLine } from '../../src/main/cli/command-line.ts';
 
 export interface Printed {
@@ -8,15 +8,25 @@ export interface Printed {
 	readonly err: string;
 }
 
-export async function run(dataDirectory: string, ...args: readonly string[]): Promise<Printed> {
+export const run = (dataDirectory: string, ...args: readonly string[]): Promise<Printed> =>
+	runIn({}, dataDirectory, ...args);
+
+/** Where something of the place matters. */
+export async function runIn(
+	place: Partial<Pick<CommandContext, 'env' | 'floorPatienceMs'>>,
+	dataDirectory: string,
+	...args: readonly string[]
+): Promise<Printed> {
+	const [name = 'help', ...rest] = args;
 	const out: string[] = [];
 	const err: string[] = [];
-	const code = await runCommandLine([...args, `--data=${dataDirectory}`], {
+	const code = await runCommandLine([name, `--data=${dataDirectory}`, ...rest], {
 		env: {},
 		homeDirectory: dataDirectory,
 		workingDirectory: dataDirectory,
 		out: (text) => out.push(text),
 		err: (text) => err.push(text),
+		...place,
 	});
 	return { code, out: out.join('\n'), err: err.join('\n') };
 }

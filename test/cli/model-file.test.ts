@@ -2,12 +2,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelLocksDirectory } from '../../src/main/app/model-book.ts';
 import { claimDataDirectory } from '../../src/main/store/directory-claim.ts';
 import { withLockedFile } from '../../src/main/store/locked-file.ts';
 import { RunningTestFloor } from '../support/running-floor.ts';
-import { type Printed, run } from './command-line.ts';
+import { type Printed, runIn } from './command-line.ts';
 
 let place: string;
 let data: string;
@@ -24,8 +25,9 @@ function repository(name: string): string {
 	return directory;
 }
 
+/** A floor that does not answer is not waited for. */
 const model = (directory: string, ...args: readonly string[]): Promise<Printed> =>
-	run(data, 'model', ...args, `--directory=${directory}`);
+	runIn({ floorPatienceMs: 0 }, data, 'model', ...args, `--directory=${directory}`);
 
 const stateFile = (directory: string): string => join(directory, '.squad/ralph-circuit-breaker.json');
 const stateOf = (directory: string): Record<string, unknown> =>
@@ -132,7 +134,6 @@ describe('without a floor', { timeout: 60_000 }, () => {
 	});
 });
 
-// It is waited for, in case it is only starting.
 describe('with a floor that does not answer', { timeout: 60_000 }, () => {
 	const words = /^A floor has the machine-wide state of the models, but does not answer: /;
 
@@ -190,6 +191,15 @@ describe('with a floor that does not answer', { timeout: 60_000 }, () => {
 			expect((await model(here, 'current')).out).toBe('my-small');
 		});
 		expect(stateOf(here)).toMatchObject({ state: 'open', preferredModel: 'my-model' });
+	});
+
+	it('it is waited for, in case it is only starting', async () => {
+		const { answer } = await silent(async () => {
+			const asked = runIn({ floorPatienceMs: 60_000 }, data, 'model', 'current', `--directory=${place}`);
+			await sleep(300);
+			return { answer: asked };
+		});
+		expect(await answer).toEqual({ code: 0, out: 'claude-sonnet-5', err: '' });
 	});
 
 	it('a floor that stopped while it had the book’s lock is not waited for', async () => {

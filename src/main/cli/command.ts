@@ -11,6 +11,8 @@ export interface CommandContext {
 	readonly out: (text: string) => void;
 	/** Everything else. */
 	readonly err: (text: string) => void;
+	/** A floor that has the data directory and is silent may be just starting: waited for as long, ms (default 3 s). */
+	readonly floorPatienceMs?: number;
 }
 
 /**

@@ -11,13 +11,13 @@ import { STATE_FILE } from '../models/state-record.ts';
 import { isDataDirectoryClaimed } from '../store/directory-claim.ts';
 import { SettingsFile } from '../store/settings-file.ts';
 import { BookAuthority } from './book-authority.ts';
+import type { CommandContext } from './command.ts';
 import { FloorAuthority } from './floor-authority.ts';
 import { MirrorAuthority } from './mirror-authority.ts';
 import type { ModelAuthority, Reported } from './model-authority.ts';
 import { RunningFloor } from './running-floor.ts';
 
-/** A floor that is just starting has the file, and answers a little later, ms. */
-const START_PATIENCE_MS = 3_000;
+const FLOOR_PATIENCE_MS = 3_000;
 const RETRY_MS = 200;
 
 const SILENT_FLOOR =
@@ -26,14 +26,19 @@ const SILENT_FLOOR =
 export class FoundAuthority implements ModelAuthority {
 	readonly #dataDirectory: string;
 	readonly #err: (text: string) => void;
+	readonly #patienceMs: number;
 	readonly #said = new Set<string>();
 	/** Of the question that is asked now. */
 	#directory: string | null = null;
 
 	/** `err` hears what the answers are worth where they are not the floor's, and what is wrong with files. */
-	constructor(dataDirectory: string, err: (text: string) => void) {
+	constructor(
+		dataDirectory: string,
+		{ err, floorPatienceMs = FLOOR_PATIENCE_MS }: Pick<CommandContext, 'err' | 'floorPatienceMs'>,
+	) {
 		this.#dataDirectory = dataDirectory;
 		this.#err = err;
+		this.#patienceMs = floorPatienceMs;
 	}
 
 	current(caller: ModelCaller): Promise<ModelChoiceView> {
@@ -66,7 +71,7 @@ export class FoundAuthority implements ModelAuthority {
 	async #ask<T>(directory: string | null, question: (authority: ModelAuthority) => Promise<T>): Promise<T> {
 		this.#directory = directory;
 		const dataDirectory = this.#dataDirectory;
-		const deadline = performance.now() + START_PATIENCE_MS;
+		const deadline = performance.now() + this.#patienceMs;
 		for (;;) {
 			const floor = await RunningFloor.find(dataDirectory);
 			if (floor) return question(new FloorAuthority(floor));

@@ -12,15 +12,17 @@ import { resetHintMs } from '../../shared/reset-time.ts';
 import { retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { limitIn, wishIn } from '../models/error-words.ts';
-import { type Command, type CommandContext, dataDirectoryOf, type ExitCode, UsageError } from './command.ts';
-import { FoundAuthority } from './found-authority.ts';
+import { type Command, type CommandContext, type ExitCode, UsageError } from './command.ts';
 import type { ModelAuthority } from './model-authority.ts';
-import { callerOf, callerOptions, callerUsage, remarkProvider } from './model-options.ts';
+import { authorityOf, callerOf, callerOptions, callerUsage } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
 import { statusWords } from './model-status-words.ts';
+import { name } from './model-words.ts';
 
-const verbs = ['current', 'success', 'rate-limit', 'failure', 'status', 'probe', 'hold', 'release'] as const;
+const controls = ['probe', 'hold', 'release'] as const;
+const verbs = ['current', 'success', 'rate-limit', 'failure', 'status', ...controls] as const;
+type Control = (typeof controls)[number];
 type Verb = (typeof verbs)[number];
 
 export const modelCommand: Command = {
@@ -62,15 +64,12 @@ Exit codes: 0 done; 1 there is no such chain; 2 used wrongly or failed; 3 the wh
 				`what the program said goes into --message="${visibleText(model, { limit: 200 })}"`,
 			);
 		}
-		if (more.length > 0 || (model !== undefined && !takesModel(verb))) throw new UsageError('too many words');
+		if (more.length > 0 || (model !== undefined && !isControl(verb))) throw new UsageError('too many words');
 		const caller = callerOf(values, context);
 		const outcome = outcomeOf(verb, values);
-		const authority = new FoundAuthority(dataDirectoryOf(context, values.data), context.err);
-		if (caller.provider !== undefined) await remarkProvider(authority, caller.provider, context);
+		const authority = await authorityOf(values, caller, context);
 		if (verb === 'status') return status(authority, caller, values.json, context);
-		if (verb === 'probe' || verb === 'hold' || verb === 'release') {
-			return control(authority, caller, verb, model, context);
-		}
+		if (isControl(verb)) return control(authority, caller, verb, model, context);
 		const session = new ModelSession(authority, caller, context.err);
 		if (outcome !== null) {
 			await session.report(outcome);
@@ -83,8 +82,9 @@ Exit codes: 0 done; 1 there is no such chain; 2 used wrongly or failed; 3 the wh
 	},
 };
 
-function takesModel(verb: Verb): boolean {
-	return verb === 'probe' || verb === 'hold' || verb === 'release';
+/** These take a model as a word. */
+function isControl(verb: Verb): verb is Control {
+	return (controls as readonly Verb[]).includes(verb);
 }
 
 interface ReportValues {
@@ -169,7 +169,7 @@ function noChainWords(model: string): string {
 async function control(
 	authority: ModelAuthority,
 	caller: ModelCaller,
-	verb: 'probe' | 'hold' | 'release',
+	verb: Control,
 	model: string | undefined,
 	{ out, err }: CommandContext,
 ): Promise<ExitCode> {
@@ -200,13 +200,12 @@ function meant(
 }
 
 function controlWords(
-	verb: 'probe' | 'hold' | 'release',
+	verb: Control,
 	before: ModelChainView,
 	{ preferredModel, modelInUse, state }: ModelChainView,
 ): string {
-	const preferred = visibleText(preferredModel, { limit: 80 });
-	const standIn =
-		modelInUse === null ? 'nothing can stand in now' : `${visibleText(modelInUse, { limit: 80 })} is used`;
+	const preferred = name(preferredModel);
+	const standIn = modelInUse === null ? 'nothing can stand in now' : `${name(modelInUse)} is used`;
 	switch (verb) {
 		case 'probe':
 			if (state === 'closed') return `${preferred} is used already; there is nothing to test.`;

@@ -1,11 +1,11 @@
-/** Who asks for a model: the options that `model` and `run` share. */
+/** Who asks for a model, and whom: the options that `model` and `run` share. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ModelCaller, modelCallerSchema } from '../../shared/models-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { squadDirectoryOf } from '../app/squad-directory.ts';
-import { type CommandContext, UsageError } from './command.ts';
-import type { FoundAuthority } from './found-authority.ts';
+import { type CommandContext, dataDirectoryOf, UsageError } from './command.ts';
+import { FoundAuthority } from './found-authority.ts';
 
 /** For `parseArgs`. */
 export const callerOptions = {
@@ -27,6 +27,7 @@ export interface CallerValues {
 	readonly provider?: string | undefined;
 	readonly caller?: string | undefined;
 	readonly directory?: string | undefined;
+	readonly data?: string | undefined;
 }
 
 /** `standIn`: the caller's name where none was given. Throws a `UsageError`. */
@@ -49,11 +50,22 @@ export function callerOf(
 	throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`);
 }
 
+/** Whom that caller asks. */
+export async function authorityOf(
+	{ data }: CallerValues,
+	{ provider }: ModelCaller,
+	context: CommandContext,
+): Promise<FoundAuthority> {
+	const authority = new FoundAuthority(dataDirectoryOf(context, data), context);
+	if (provider !== undefined) await remarkProvider(authority, provider, context);
+	return authority;
+}
+
 /** Says on standard error when the settings have no such provider: the call counts for an account of its own. */
-export async function remarkProvider(
-	authority: Pick<FoundAuthority, 'providers'>,
+async function remarkProvider(
+	authority: FoundAuthority,
 	provider: string,
-	{ err }: Pick<CommandContext, 'err'>,
+	{ err }: CommandContext,
 ): Promise<void> {
 	const known = await authority.providers();
 	if (known.includes(provider)) return;

@@ -4,9 +4,7 @@ import { isSameModel } from '../../shared/model-names.ts';
 import type { ModelChainView, ModelChoiceView, ModelReport, ModelsView } from '../../shared/models-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { isCostlier } from '../models/categories.ts';
-
-/** The seed's second success. */
-const SUCCESSES_NEEDED = 2;
+import { SUCCESSES_TO_CLOSE } from '../models/model-breaker.ts';
 
 /** A model's name as plain text. */
 export const name = (model: string): string => visibleText(model, { limit: 80 });
@@ -141,7 +139,7 @@ function successWords(before: ModelChainView | null, after: ModelChainView | nul
 	if (before === null || after === null || before.state === 'closed') return '';
 	if (after.state === 'closed') return `RECOVERED — back to preferred model (${name(after.preferredModel)})`;
 	if (after.state === 'half-open' && after.halfOpenSuccesses > before.halfOpenSuccesses) {
-		return `Half-open success ${after.halfOpenSuccesses}/${SUCCESSES_NEEDED}`;
+		return `Half-open success ${after.halfOpenSuccesses}/${SUCCESSES_TO_CLOSE}`;
 	}
 	return '';
 }

@@ -3,16 +3,9 @@ import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { ModelReport } from '../../shared/models-view.ts';
 import { classifyProgram, type ProgramVerdict } from '../models/program-output.ts';
-import {
-	type Command,
-	type CommandContext,
-	type CommandEnd,
-	dataDirectoryOf,
-	UsageError,
-} from './command.ts';
-import { FoundAuthority } from './found-authority.ts';
+import { type Command, type CommandContext, type CommandEnd, UsageError } from './command.ts';
 import { isWorthHolding } from './held-output.ts';
-import { callerOf, callerOptions, callerUsage, remarkProvider } from './model-options.ts';
+import { authorityOf, callerOf, callerOptions, callerUsage } from './model-options.ts';
 import { saidOf } from './model-said.ts';
 import { ModelSession } from './model-session.ts';
 import { ProgramInput, type RunInput } from './program-input.ts';
@@ -58,8 +51,7 @@ wrongly, or it could not be started; 3 the whole chain is limited and nothing wa
 		if (command === undefined) throw new UsageError('it takes a command, after --');
 		// Two runs at once in one directory are two callers: only one of them may make the test call.
 		const caller = callerOf(values, context, `run ${process.pid}`);
-		const authority = new FoundAuthority(dataDirectoryOf(context, values.data), context.err);
-		if (caller.provider !== undefined) await remarkProvider(authority, caller.provider, context);
+		const authority = await authorityOf(values, caller, context);
 		const session = new ModelSession(authority, caller, context.err);
 		const first = await session.ask(values.wait);
 		if (first.model === null) return 3;
