@@ -58,8 +58,9 @@ export class ChainBook {
 		this.#options = options;
 	}
 
-	get(id: string): ChainEntry | null {
-		return this.#entries.get(id) ?? null;
+	/** `null`: there is none (any more), or none was meant. */
+	get(id: string | null): ChainEntry | null {
+		return id === null ? null : (this.#entries.get(id) ?? null);
 	}
 
 	all(): ChainEntry[] {
@@ -108,8 +109,12 @@ export class ChainBook {
 		return this.naming(account, model).filter(({ chain }) => chain.preferredModel === model);
 	}
 
-	/** How the chains of this account write the model; `null`: none names it. */
-	spelled(account: string | null, model: string): string | null {
+	/** How chains write a model called at `provider`, this provider's first; as it is where none names it. */
+	spelled(provider: string | null, model: string): string {
+		return this.#spelledAt(provider, model) ?? this.#spelledAt(null, model) ?? model;
+	}
+
+	#spelledAt(account: string | null, model: string): string | null {
 		const names = this.all().filter(({ chain }) => chain.provider === account);
 		return spelledIn(
 			names.flatMap(({ chain }) => modelsOf(chain)),
@@ -119,8 +124,7 @@ export class ChainBook {
 
 	/** The chain of a shell loop in `directory` that names no model; `null`: there is no chain at all. */
 	ofDirectory(directory: string, provider: string | null): ChainEntry | null {
-		const id = this.#repositories.get(directory)?.chainId ?? null;
-		const own = id === null ? null : this.get(id);
+		const own = this.get(this.#repositories.get(directory)?.chainId ?? null);
 		if (own !== null) return own;
 		const isOf = (account: string | null) => (chain: ModelChain) => chain.provider === account;
 		const first = this.#settings.find(isOf(provider)) ?? this.#settings.find(isOf(null)) ?? this.#settings[0];
@@ -194,7 +198,7 @@ export class ChainBook {
 	/** `chain` as the repository's file says; `null`: it has none. Returns whether that is news. */
 	setRepository(directory: string, chain: ModelChain | null): boolean {
 		const before = this.#repositories.get(directory);
-		const former = (before && this.#own(before)) ?? before?.former ?? this.ofDirectory(directory, null);
+		const former = this.get(before?.chainId ?? null) ?? before?.former ?? this.ofDirectory(directory, null);
 		this.#repositories.delete(directory);
 		if (this.#repositories.size >= MAX_REPOSITORIES) {
 			const oldest = this.#repositories.keys().next().value;
@@ -204,10 +208,6 @@ export class ChainBook {
 		this.#repositories.set(directory, { chainId, former: chainId === null ? former : null });
 		this.#dropUnused(before?.chainId ?? null);
 		return before === undefined || before.chainId !== chainId;
-	}
-
-	#own({ chainId }: Repository): ChainEntry | null {
-		return chainId === null ? null : this.get(chainId);
 	}
 
 	/** The chain that says the same, if there is one; else a new one, which goes on counting where the former did. */
@@ -233,7 +233,7 @@ export class ChainBook {
 	}
 
 	#dropUnused(id: string | null): void {
-		const entry = id === null ? null : this.get(id);
+		const entry = this.get(id);
 		if (entry === null || entry.source !== 'repository') return;
 		if (![...this.#repositories.values()].some(({ chainId }) => chainId === id)) this.#drop(entry);
 	}

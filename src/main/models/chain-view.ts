@@ -6,7 +6,7 @@ import { visibleText } from '../../shared/untrusted-text.ts';
 import { callerKey } from './callers.ts';
 import { categoryOf } from './categories.ts';
 import type { ChainEntry } from './chain-book.ts';
-import { type Asking, freeAt, mayStandIn, mayTest } from './decide.ts';
+import { type Asking, freeAt, mayStandIn, mayTest, nothingTried } from './decide.ts';
 import type { ModelMachine } from './machine.ts';
 import { type Circuit, resumeAt } from './model-breaker.ts';
 import { cooldownMsOf, modelsOf } from './model-chain.ts';
@@ -16,8 +16,6 @@ import type { StateRecord } from './state-record.ts';
 import { chainWords } from './words.ts';
 
 const HOUR_MS = 3_600_000;
-
-const nothingTried: ReadonlySet<string> = new Set();
 
 export function chainView(entry: ChainEntry, machine: ModelMachine, now: number): ModelChainView {
 	const { chain, circuit, id, source } = entry;

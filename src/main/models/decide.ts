@@ -45,6 +45,9 @@ export interface Asking {
 	readonly now: number;
 }
 
+/** Somebody who only begins. */
+export const nothingTried: ReadonlySet<string> = new Set();
+
 export function decide(entry: ChainEntry, asking: Asking, parts: DecisionParts): Decision {
 	const { chain, circuit } = entry;
 	const isTried = asking.tried.has(chain.preferredModel);

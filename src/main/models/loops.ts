@@ -2,7 +2,7 @@
 import type { ModelCaller, ModelChoiceView, ModelReport } from '../../shared/models-view.ts';
 import { type Callers, callerKey, type HandedModel } from './callers.ts';
 import type { ChainEntry } from './chain-book.ts';
-import type { Asking, Decision } from './decide.ts';
+import { type Asking, type Decision, nothingTried } from './decide.ts';
 import type { ModelMachine } from './machine.ts';
 import { resumeAt } from './model-breaker.ts';
 import { cooldownMsOf, modelsOf } from './model-chain.ts';
@@ -11,8 +11,6 @@ import { spelledIn } from './model-names.ts';
 import type { Call, Outcomes } from './outcomes.ts';
 import { noModelNamed } from './refusals.ts';
 import { choiceWords } from './words.ts';
-
-const nothingTried: ReadonlySet<string> = new Set();
 
 export class Loops {
 	readonly #machine: ModelMachine;
@@ -80,7 +78,7 @@ export class Loops {
 
 	/** Its test call, if it was one, is no longer waited for. */
 	#release({ chainId, model, serial }: HandedModel): void {
-		const entry = chainId === null ? null : this.#machine.book.get(chainId);
+		const entry = this.#machine.book.get(chainId);
 		if (entry !== null) this.#machine.releaseProbe(entry.chain.provider, model, serial);
 	}
 
@@ -114,8 +112,7 @@ export class Loops {
 			return book.ofDirectory(report.directory, provider) ?? book.find(provider, report.model);
 		}
 		if (report.preferredModel !== undefined || last === null) return this.#chainOf(report);
-		const handed = last.chainId === null ? null : book.get(last.chainId);
-		return handed ?? (last.chainId === null ? null : this.#chainOf(report));
+		return book.get(last.chainId) ?? (last.chainId === null ? null : this.#chainOf(report));
 	}
 
 	#callOf(report: ModelReport, entry: ChainEntry | null, last: HandedModel | null): Call {
@@ -147,9 +144,8 @@ export class Loops {
 	}
 
 	#spelled(model: string, entry: ChainEntry | null, provider: string | null): string {
-		const { book } = this.#machine;
 		const own = entry === null ? null : spelledIn(modelsOf(entry.chain), model);
-		return own ?? book.spelled(provider, model) ?? book.spelled(null, model) ?? model;
+		return own ?? this.#machine.book.spelled(provider, model);
 	}
 }
 

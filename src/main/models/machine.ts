@@ -4,7 +4,15 @@
  */
 import type { ModelsSettings } from '../../shared/models-settings.ts';
 import { ChainBook, type ChainEntry } from './chain-book.ts';
-import { type Asking, type Decision, type DecisionParts, decide, fallbackNow, mayStandIn } from './decide.ts';
+import {
+	type Asking,
+	type Decision,
+	type DecisionParts,
+	decide,
+	fallbackNow,
+	mayStandIn,
+	nothingTried,
+} from './decide.ts';
 import { ModelFacts } from './limits.ts';
 import {
 	atFallback,
@@ -26,8 +34,6 @@ import type { ModelChain, ModelEvent } from './model-desk.ts';
 import { type Probe, Probes } from './probes.ts';
 import type { SavedBook } from './saved-book.ts';
 import { eventWords } from './words.ts';
-
-const nothingTried: ReadonlySet<string> = new Set();
 
 export interface MachineOptions {
 	readonly settings: () => ModelsSettings;

@@ -93,8 +93,7 @@ export class Turns {
 		now: number,
 	): void {
 		if (isTooLong(model)) return;
-		const { book } = this.#machine;
-		const name = book.spelled(provider, model) ?? book.spelled(null, model) ?? model;
+		const name = this.#machine.book.spelled(provider, model);
 		this.#outcomes.take({ entry: null, provider, model: name, serial: null, success: 'tests' }, outcome, now);
 	}
 }
