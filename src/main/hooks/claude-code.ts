@@ -6,13 +6,20 @@ import type { EventContext, FloorEvent, Happening, ToolResult, WaitingKind } fro
 import { claudeCodeReplies } from './claude-code-reply.ts';
 import { resultText } from './claude-code-result.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
-import { digest, field, idField, shorten, textField } from './payload-fields.ts';
+import {
+	digest,
+	directoryId,
+	field,
+	idField,
+	LONGEST_RESULT,
+	LONGEST_TEXT,
+	oneLine,
+	shorten,
+	textField,
+	toolName,
+} from './payload-fields.ts';
 
 const CLIENT = 'claude-code';
-/** Characters of an agent's text that an event carries; the whole text stays in the stored payload. */
-const LONGEST_TEXT = 4_000;
-/** Of a result more: whether two results say the same is judged on it. Claude Code cuts a shell's output at 30 000. */
-const LONGEST_RESULT = 32_000;
 
 export const claudeCodeDialect: Dialect = { client: CLIENT, ...claudeCodeReplies, parse };
 
@@ -77,9 +84,7 @@ function sessionIdOf(payload: Payload): string {
 	const subagents = steps.indexOf('subagents');
 	const name = subagents > 0 ? steps[subagents - 1] : steps.at(-1)?.replace(/\.jsonl?$/i, '');
 	const fromTranscript = idField({ name }, 'name');
-	if (fromTranscript !== null) return fromTranscript;
-	const directory = textField(payload, 'cwd')?.replace(/(?<=[^\\/])[\\/]+$/, '');
-	return directory === undefined ? 'unattributed' : `dir:${digest(directory)}`;
+	return fromTranscript ?? directoryId(payload);
 }
 
 /** The same happening delivered twice (two installations, a retry) has the same key. */
@@ -124,11 +129,6 @@ function toolCall(payload: Payload): Happening {
 
 function callOf(from: unknown): Pick<ToolResult, 'callId' | 'tool' | 'input'> {
 	return { callId: idField(from, 'tool_use_id'), tool: toolName(from), input: field(from, 'tool_input') };
-}
-
-function toolName(from: unknown): string {
-	const name = field(from, 'tool_name');
-	return typeof name === 'string' && name.trim() !== '' ? shorten(name, 200) : 'unknown tool';
 }
 
 type Outcome = Pick<ToolResult, 'result' | 'failed' | 'interrupted' | 'changedFile'>;
@@ -265,10 +265,4 @@ function told(payload: Payload, name: string, happening: (text: string) => Happe
 
 function message(payload: Payload, name: string, otherwise: string): string {
 	return shorten(textField(payload, name) ?? otherwise, LONGEST_TEXT);
-}
-
-/** One short line: it stands in the middle of a sentence on a card. */
-function oneLine(text: string): string {
-	const line = text.slice(0, 400).replace(/\s+/g, ' ').trim();
-	return (line.length > 200 ? `${line.slice(0, 199)}…` : line).toWellFormed();
 }

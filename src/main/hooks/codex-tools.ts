@@ -5,7 +5,7 @@
  */
 import { isAbsolute, join } from 'node:path';
 import { filesOfPatch } from './codex-patch.ts';
-import { field, shorten, textField } from './payload-fields.ts';
+import { field, isWindowsPath, textField, toolName } from './payload-fields.ts';
 
 export interface CodexCall {
 	readonly tool: string;
@@ -38,7 +38,6 @@ const known: ReadonlyMap<
 ]);
 
 const PATCH_TOOL = 'apply_patch';
-const UNKNOWN_TOOL = 'unknown tool';
 
 /** The call that a payload of PreToolUse, PostToolUse or PermissionRequest is about. Never throws. */
 export function codexCall(payload: unknown): CodexCall {
@@ -51,11 +50,6 @@ export function codexCall(payload: unknown): CodexCall {
 	const mapping = known.get(name);
 	if (mapping) return { tool: mapping.tool, input: renamed(input, mapping.renamed ?? {}), file: null };
 	return { tool: foreignName(name), input, file: null };
-}
-
-function toolName(payload: unknown): string {
-	const name = field(payload, 'tool_name');
-	return typeof name === 'string' && name.trim() !== '' ? shorten(name, 200) : UNKNOWN_TOOL;
 }
 
 /**
@@ -99,9 +93,5 @@ function renamed(input: unknown, names: Readonly<Record<string, string>>): unkno
  * Codex's own begin with a small letter.
  */
 function foreignName(name: string): string {
-	return /^[a-z]/.test(name) || name === UNKNOWN_TOOL ? name : `codex:${name}`;
-}
-
-function isWindowsPath(path: string | null): boolean {
-	return path !== null && /^([A-Za-z]:[\\/]|\\\\)/.test(path);
+	return /^[a-z]/.test(name) ? name : `codex:${name}`;
 }

@@ -7,13 +7,19 @@ import { resultText } from './claude-code-result.ts';
 import { codexReplies } from './codex-reply.ts';
 import { codexCall, objectOf } from './codex-tools.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
-import { digest, field, idField, shorten, textField } from './payload-fields.ts';
+import {
+	digest,
+	directoryId,
+	field,
+	idField,
+	LONGEST_RESULT,
+	LONGEST_TEXT,
+	oneLine,
+	shorten,
+	textField,
+} from './payload-fields.ts';
 
 const CLIENT = 'codex';
-/** Characters of an agent's text that an event carries; the whole text stays in the stored payload. */
-const LONGEST_TEXT = 4_000;
-/** Of a result more: whether two results say the same is judged on it. */
-const LONGEST_RESULT = 32_000;
 
 export const codexDialect: Dialect = { client: CLIENT, ...codexReplies, parse };
 
@@ -70,9 +76,7 @@ function sessionIdOf(payload: Payload): string {
 	// Inside a subagent the rollout is the subagent's: its id would make it an agent of its own.
 	const isOwn = idField(payload, 'agent_id') === null;
 	const rollout = isOwn ? ROLLOUT.exec((textField(payload, 'transcript_path') ?? '').slice(-500)) : null;
-	if (rollout?.[1] !== undefined) return rollout[1].toLowerCase();
-	const directory = textField(payload, 'cwd')?.replace(/(?<=[^\\/])[\\/]+$/, '');
-	return directory === undefined ? 'unattributed' : `dir:${digest(directory)}`;
+	return rollout?.[1]?.toLowerCase() ?? directoryId(payload);
 }
 
 /** The same happening delivered twice (two installations, a retry) has the same key. */
@@ -172,10 +176,4 @@ function turnFailed(payload: Payload): Happening {
 
 function message(payload: Payload, name: string): string {
 	return shorten(textField(payload, name) ?? '', LONGEST_TEXT);
-}
-
-/** One short line: it stands in the middle of a sentence on a card. */
-function oneLine(text: string): string {
-	const line = text.slice(0, 400).replace(/\s+/g, ' ').trim();
-	return (line.length > 200 ? `${line.slice(0, 199)}…` : line).toWellFormed();
 }

@@ -1,6 +1,6 @@
 /** What a tool of Copilot CLI gave back: `toolResult {resultType, textResultForLlm}`, as 1.0.102 sends it. */
 import type { Payload } from './dialect.ts';
-import { field } from './payload-fields.ts';
+import { field, jsonText } from './payload-fields.ts';
 
 export interface CopilotOutcome {
 	/** undefined: not known. */
@@ -44,14 +44,4 @@ function textOf(result: unknown): string | undefined {
 	const text = field(result, 'textResultForLlm');
 	if (typeof text === 'string') return text;
 	return result === undefined || result === null ? undefined : jsonText(result);
-}
-
-/** `undefined` where there is none. Never throws. */
-export function jsonText(value: unknown): string | undefined {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		// Circular or with a BigInt: nothing that JSON brought here. Its text is not known.
-		return undefined;
-	}
 }

@@ -4,7 +4,7 @@
  * (`…/session-state/<session id>/events.jsonl`), which all of it share. Measured with 1.0.102.
  */
 import type { Payload } from './dialect.ts';
-import { digest, idField, textField } from './payload-fields.ts';
+import { directoryId, idField, textField } from './payload-fields.ts';
 
 /** Subagents that are remembered; the oldest are forgotten first. */
 const KEPT = 2_000;
@@ -57,9 +57,4 @@ function sessionOfLog(payload: Payload): string | null {
 	const steps = (textField(payload, 'transcriptPath') ?? '').split(/[\\/]+/);
 	const isLog = steps.at(-1) === 'events.jsonl' && steps.at(-3) === 'session-state';
 	return isLog ? idField({ name: steps.at(-2) }, 'name') : null;
-}
-
-function directoryId(payload: Payload): string {
-	const directory = textField(payload, 'cwd')?.replace(/(?<=[^\\/])[\\/]+$/, '');
-	return directory === undefined ? 'unattributed' : `dir:${digest(directory)}`;
 }

@@ -6,7 +6,7 @@
  */
 import type { Payload } from './dialect.ts';
 import { readPayload } from './payload.ts';
-import { field, shorten, textField } from './payload-fields.ts';
+import { field, shorten, textField, UNKNOWN_TOOL } from './payload-fields.ts';
 
 export interface CopilotCall {
 	readonly tool: string;
@@ -69,7 +69,7 @@ const FILE_WRITERS: ReadonlySet<string> = new Set(['Edit', 'Write']);
 export function callOf(payload: Payload): CopilotCall {
 	const name = textField(payload, 'toolName');
 	const given = argumentsOf(field(payload, 'toolArgs'));
-	if (name === null) return { tool: 'unknown tool', input: given };
+	if (name === null) return { tool: UNKNOWN_TOOL, input: given };
 	// Freely written, not JSON: models that are trained on it send the patch as it is.
 	if (name === 'apply_patch' && typeof given === 'string') return patch(given, {});
 	const translate = isObject(given) ? translations.get(name) : undefined;

@@ -6,17 +6,22 @@
 import type { EventContext, FloorEvent, Happening, ToolResult, WaitingKind } from '../floor/events.ts';
 import { modelErrorOf } from './copilot-cli-error.ts';
 import { copilotCliReplies } from './copilot-cli-reply.ts';
-import { jsonText, outcomeOf } from './copilot-cli-result.ts';
+import { outcomeOf } from './copilot-cli-result.ts';
 import { CopilotSessions } from './copilot-cli-sessions.ts';
 import { callOf, fileWrittenBy, isOfShell } from './copilot-cli-tools.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
-import { digest, field, shorten, textField } from './payload-fields.ts';
+import {
+	digest,
+	field,
+	jsonText,
+	LONGEST_RESULT,
+	LONGEST_TEXT,
+	oneLine,
+	shorten,
+	textField,
+} from './payload-fields.ts';
 
 const CLIENT = 'copilot-cli';
-/** Characters of an agent's text that an event carries; the whole text stays in the stored payload. */
-const LONGEST_TEXT = 4_000;
-/** Of a result more: whether two results say the same is judged on it. */
-const LONGEST_RESULT = 32_000;
 
 /** Remembers which session each subagent works for; two of them know nothing of each other. */
 export function createCopilotCliDialect(): Dialect {
@@ -161,10 +166,4 @@ function errorOccurred(payload: Payload): Happening {
 			// The program's own faults and a person's typing errors are neither the agent's nor the provider's.
 			return OTHER;
 	}
-}
-
-/** One short line: it stands in the middle of a sentence on a card. */
-function oneLine(text: string): string {
-	const line = text.slice(0, 400).replace(/\s+/g, ' ').trim();
-	return (line.length > 200 ? `${line.slice(0, 199)}…` : line).toWellFormed();
 }

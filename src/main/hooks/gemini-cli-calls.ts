@@ -3,7 +3,7 @@
  * input only, and an agent in a loop repeats both. What tells two calls apart is the timestamp of their BeforeTool,
  * which two deliveries of one event share (the CLI makes the payload once for all hooks).
  */
-import { digest } from './payload-fields.ts';
+import { digest, jsonText } from './payload-fields.ts';
 
 /** One event of a call. */
 export interface CallEvent {
@@ -101,16 +101,7 @@ function indexOfCall(open: readonly OpenCall[], event: CallEvent): number {
 }
 
 function whatOf({ tool, input }: CallEvent): string {
-	return digest(`${tool}\n${textOf(input)}`);
-}
-
-function textOf(input: unknown): string {
-	try {
-		return JSON.stringify(input) ?? '';
-	} catch {
-		// Circular, or with a BigInt: nothing that JSON brought here.
-		return '';
-	}
+	return digest(`${tool}\n${jsonText(input) ?? ''}`);
 }
 
 function forgetOldest(map: Map<string, unknown>, limit: number): void {

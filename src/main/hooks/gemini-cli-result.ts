@@ -3,12 +3,9 @@
  * the layout of a shell's result: shell.ts of that version.
  */
 import type { ToolResult } from '../floor/events.ts';
-import { field, shorten, textField } from './payload-fields.ts';
+import { field, jsonText, LONGEST_RESULT, shorten, textField } from './payload-fields.ts';
 
 export type Outcome = Pick<ToolResult, 'result' | 'failed' | 'interrupted'>;
-
-/** Of a result more than of other texts: whether two results say the same is judged on it. */
-const LONGEST_RESULT = 32_000;
 
 /** Around what came from outside; it says nothing about what was found. */
 const WRAPPER = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>$/;
@@ -40,12 +37,7 @@ function textOf(content: unknown): string | undefined {
 	const parts = Array.isArray(content) ? content : [content];
 	const texts = parts.map((part: unknown) => (typeof part === 'string' ? part : field(part, 'text')));
 	if (texts.length > 0 && texts.every((part) => typeof part === 'string')) return texts.join('\n');
-	try {
-		return JSON.stringify(content);
-	} catch {
-		// Circular, too deep or with a BigInt: nothing that JSON brought here. Its text is not known.
-		return undefined;
-	}
+	return jsonText(content);
 }
 
 function unwrapped(text: string): string {

@@ -3,7 +3,7 @@
  * destroy?" and "is it the same call again?" see what they know. Names and parameters: docs/reference/tools.md of
  * Gemini CLI 0.61.0 and its tool declarations; older names are in the table too.
  */
-import { field, shorten, textField } from './payload-fields.ts';
+import { field, isWindowsPath, shorten, textField, toolName } from './payload-fields.ts';
 
 export interface KnownCall {
 	readonly tool: string;
@@ -54,17 +54,10 @@ const known: ReadonlyMap<string, Known> = new Map<string, Known>([
 ]);
 
 export const SHELL_TOOL = 'run_shell_command';
-const UNKNOWN_TOOL = 'unknown tool';
-
-/** The CLI's own name of the tool. */
-export function rawToolName(payload: unknown): string {
-	const name = field(payload, 'tool_name');
-	return typeof name === 'string' && name.trim() !== '' ? shorten(name, 200) : UNKNOWN_TOOL;
-}
 
 /** The call that a BeforeTool or AfterTool payload is about. */
 export function knownCall(payload: unknown): KnownCall {
-	const name = rawToolName(payload);
+	const name = toolName(payload);
 	const input = field(payload, 'tool_input');
 	if (name === SHELL_TOOL) {
 		// Gemini CLI runs commands with bash, on Windows with PowerShell.
@@ -106,8 +99,4 @@ function newName(name: string, input: object, renamed: Readonly<Record<string, s
 	const to = Object.hasOwn(renamed, name) ? renamed[name] : undefined;
 	// A parameter that already has the new name is not written over.
 	return to === undefined || Object.hasOwn(input, to) ? name : to;
-}
-
-function isWindowsPath(path: string | null): boolean {
-	return path !== null && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
 }

@@ -9,12 +9,20 @@ import type { Dialect, DialectContext, Payload } from './dialect.ts';
 import { type CallEvent, CallPairing, identityOf } from './gemini-cli-calls.ts';
 import { geminiCliReplies } from './gemini-cli-reply.ts';
 import { outcomeOf } from './gemini-cli-result.ts';
-import { knownCall, rawToolName, SHELL_TOOL, writesFile } from './gemini-cli-tools.ts';
-import { digest, field, idField, shorten, textField } from './payload-fields.ts';
+import { knownCall, SHELL_TOOL, writesFile } from './gemini-cli-tools.ts';
+import {
+	digest,
+	directoryId,
+	field,
+	idField,
+	LONGEST_TEXT,
+	oneLine,
+	shorten,
+	textField,
+	toolName,
+} from './payload-fields.ts';
 
 const CLIENT = 'gemini-cli';
-/** Characters of an agent's text that an event carries; the whole text stays in the stored payload. */
-const LONGEST_TEXT = 4_000;
 
 const OTHER: Happening = { kind: 'other' };
 
@@ -52,7 +60,7 @@ function parse(
 	const sessionId = sessionIdOf(payload);
 	const call: CallEvent = {
 		sessionId,
-		tool: rawToolName(payload),
+		tool: toolName(payload),
 		input: field(payload, 'tool_input'),
 		timestamp: idField(payload, 'timestamp'),
 	};
@@ -81,9 +89,7 @@ function sessionIdOf(payload: Payload): string {
 		?.split(/[\\/]+/)
 		.at(-1);
 	const fromTranscript = idField({ name: file?.replace(/\.jsonl?$/i, '') }, 'name');
-	if (fromTranscript !== null) return fromTranscript;
-	const directory = textField(payload, 'cwd')?.replace(/(?<=[^\\/])[\\/]+$/, '');
-	return directory === undefined ? 'unattributed' : `dir:${digest(directory)}`;
+	return fromTranscript ?? directoryId(payload);
 }
 
 /** Two deliveries of one event carry one timestamp; a call that is repeated carries another. */
@@ -177,10 +183,4 @@ function permission(verb: string, object: string | null, payload: Payload): Happ
 
 function waiting(on: WaitingKind, text: string): Happening {
 	return { kind: 'waiting', on, message: oneLine(text) };
-}
-
-/** One short line: it stands in the middle of a sentence on a card. */
-function oneLine(text: string): string {
-	const line = text.slice(0, 400).replace(/\s+/g, ' ').trim();
-	return (line.length > 200 ? `${line.slice(0, 199)}…` : line).toWellFormed();
 }

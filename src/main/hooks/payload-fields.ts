@@ -1,6 +1,14 @@
 /** Reading fields of unknown shape. Nothing here throws, whatever a client sends. */
 import { createHash } from 'node:crypto';
 
+/** Characters of an agent's text that an event carries; the whole text stays in the stored payload. */
+export const LONGEST_TEXT = 4_000;
+/** Of a result more: whether two results say the same is judged on it. Claude Code cuts a shell's output at 30 000. */
+export const LONGEST_RESULT = 32_000;
+
+/** The tool of a payload that does not name one. */
+export const UNKNOWN_TOOL = 'unknown tool';
+
 /** The own property `name`, or undefined. */
 export function field(value: unknown, name: string): unknown {
 	if (typeof value !== 'object' || value === null) return undefined;
@@ -22,6 +30,33 @@ export function idField(value: unknown, name: string): string | null {
 
 const LONGEST_ID = 200;
 
+/** The client's own name of the tool, from `tool_name`. */
+export function toolName(payload: unknown): string {
+	const name = field(payload, 'tool_name');
+	return typeof name === 'string' && name.trim() !== '' ? shorten(name, 200) : UNKNOWN_TOOL;
+}
+
+/** What stands in for the id of a session that is not told: its directory, else "unattributed". */
+export function directoryId(payload: unknown): string {
+	const directory = textField(payload, 'cwd')?.replace(/(?<=[^\\/])[\\/]+$/, '');
+	return directory === undefined ? 'unattributed' : `dir:${digest(directory)}`;
+}
+
+/** By its form: a drive or a share. */
+export function isWindowsPath(path: string | null): boolean {
+	return path !== null && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
+}
+
+/** The JSON of a value, `undefined` where there is none. */
+export function jsonText(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		// Circular, too deep or with a BigInt: nothing that JSON brought here. Its text is not known.
+		return undefined;
+	}
+}
+
 /** 32 hex digits that are equal for equal texts. */
 export function digest(text: string): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -37,4 +72,10 @@ export function shorten(text: string, limit: number): string {
 	const room = limit - middle.length;
 	const head = Math.ceil(room * 0.6);
 	return `${text.slice(0, head)}${middle}${text.slice(text.length - (room - head))}`.toWellFormed();
+}
+
+/** One short line: it stands in the middle of a sentence on a card. */
+export function oneLine(text: string): string {
+	const line = text.slice(0, 400).replace(/\s+/g, ' ').trim();
+	return (line.length > 200 ? `${line.slice(0, 199)}…` : line).toWellFormed();
 }
