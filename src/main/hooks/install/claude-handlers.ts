@@ -1,17 +1,14 @@
 /** Which events of Claude Code the floor asks for, and the handler that each of them gets. */
+import { type FloorAddress, refuseUnwritable } from './floor-address.ts';
 import { forwarderHandler, isForwarder } from './forwarder.ts';
 import type { DesiredHook, Handler } from './hook-settings.ts';
 
 export type { DesiredHook, Handler } from './hook-settings.ts';
 
-/** Where the hooks live and whom they call. */
-export interface ClaudeHookTarget {
+/** Where the hooks live and whom they call; hooks are also removed that carry another token. */
+export interface ClaudeHookTarget extends FloorAddress {
 	/** The settings file to edit. */
 	readonly file: string;
-	/** Of the floor's listener, without a path: `http://127.0.0.1:47100`. */
-	readonly baseUrl: string;
-	/** Of this installation, the same after a restart; hooks are also removed that carry another one. */
-	readonly agentToken: string;
 }
 
 /**
@@ -67,22 +64,16 @@ export function desiredHooks(
 	platform: NodeJS.Platform,
 	authorizationFile: string,
 ): DesiredHook[] {
-	const base = new URL(target.baseUrl);
-	if (base.protocol !== 'http:' || base.origin !== target.baseUrl) {
-		throw new RangeError('The base URL of the floor must be http://host:port and nothing more.');
-	}
-	// Claude Code expands `$NAME` in headers; quotes and line ends would break the header or the JSON.
-	if (!/^[\w.~+/=-]+$/.test(target.agentToken)) {
-		throw new RangeError('The agent token may hold letters, digits and . ~ + / = _ - only.');
-	}
+	refuseUnwritable(target);
+	const urlOf = (event: string) => `${target.baseUrl}${HOOK_PATH}${event}`;
 	const commands = COMMAND_EVENTS.map((event): DesiredHook => {
-		const forwarder = forwarderHandler(platform, { url: urlOf(base, event), authorizationFile });
+		const forwarder = forwarderHandler(platform, { url: urlOf(event), authorizationFile });
 		const timeout = event === 'SessionEnd' ? SESSION_END_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
 		return { event, handler: { type: 'command', ...forwarder, timeout } };
 	});
 	const headers = { Authorization: `Bearer ${target.agentToken}` };
 	const http = HTTP_EVENTS.map((event): DesiredHook => {
-		const url = urlOf(base, event);
+		const url = urlOf(event);
 		if (event !== 'PreToolUse')
 			return { event, handler: { type: 'http', url, timeout: TIMEOUT_SECONDS, headers } };
 		return {
@@ -91,10 +82,6 @@ export function desiredHooks(
 		};
 	});
 	return [...commands, ...http];
-}
-
-function urlOf(base: URL, event: string): string {
-	return `${base.origin}${HOOK_PATH}${event}`;
 }
 
 /** True for a handler of ours, of whatever installation, port and version. */

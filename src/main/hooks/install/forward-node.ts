@@ -1,8 +1,10 @@
 /** What the forwarder runs where there is no curl: the same request from Node, or from Electron running as Node. */
+import { PROCESS_HEADER } from './floor-address.ts';
 
 /**
  * Arguments: path, deadline in seconds, pid. Prints the reply and the line that curl would add to it, and nothing when
- * anything went wrong. The configuration is curl's, so that there is one place for port and token. CommonJS: an ES module cannot lie in a directory with a backslash.
+ * anything went wrong. The configuration is curl's, so that there is one place for port and token. CommonJS: an ES
+ * module cannot lie in a directory with a backslash.
  */
 export function nodeForwardProgram(): string {
 	return `// Of Agent Floor: the forwarder beside this file uses it where there is no curl.
@@ -22,7 +24,7 @@ const call = request(valueOf('url = "'), {
 	headers: {
 		authorization: valueOf('header = "Authorization: '),
 		'content-type': 'application/json',
-		'x-agent-floor-pid': pid,
+		'${PROCESS_HEADER}': pid,
 	},
 });
 call.on('response', (response) => {

@@ -1,4 +1,5 @@
 /** The forwarder on Linux and macOS: a few lines for any POSIX shell around curl, so that no hook waits for a runtime. */
+import { PROCESS_HEADER } from './floor-address.ts';
 import { END_EVENTS, type ForwardDeadlines, GATE_EVENTS, START_EVENTS } from './forward-deadlines.ts';
 import { shellQuoted } from './quoting.ts';
 
@@ -61,7 +62,7 @@ while [ "$steps" -lt 5 ] && look_at "$at"; do
 	at=$parent steps=$((steps + 1))
 done
 
-reply=$(curl -q -K "$directory/forward.curl" --max-time "$deadline" -H "x-agent-floor-pid: $pid" \\
+reply=$(curl -q -K "$directory/forward.curl" --max-time "$deadline" -H "${PROCESS_HEADER}: $pid" \\
 	--request-target "/hooks/$client/$event$within" -T - <&3)
 status=$?
 if [ "$status" -eq 127 ]; then

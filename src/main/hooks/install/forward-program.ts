@@ -11,17 +11,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join, posix, win32 } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { type FloorAddress, refuseUnwritable } from './floor-address.ts';
 import { FORWARD_DEADLINES, type ForwardDeadlines } from './forward-deadlines.ts';
 import { nodeForwardProgram } from './forward-node.ts';
 import { posixForwardProgram } from './forward-posix.ts';
 import { batchForwardProgram, powershellForwardProgram } from './forward-windows.ts';
-
-/** Whom the program calls. */
-export interface ForwardTarget {
-	/** Of the floor's listener, without a path: `http://127.0.0.1:47100`. */
-	readonly baseUrl: string;
-	readonly agentToken: string;
-}
 
 const WORD = /^[A-Za-z][A-Za-z0-9-]*$/;
 
@@ -85,13 +79,13 @@ export function isForwardCommand(command: string, client: string): boolean {
  */
 export async function writeForwardProgram(
 	dataDirectory: string,
-	target: ForwardTarget,
+	address: FloorAddress,
 	platform: NodeJS.Platform,
 	runtime: string = process.execPath,
 	deadlines: ForwardDeadlines = FORWARD_DEADLINES,
 ): Promise<void> {
 	const directory = join(dataDirectory, 'hooks');
-	const text = forwardConfiguration(target);
+	const text = forwardConfiguration(address);
 	await mkdir(directory, { recursive: true, mode: 0o700 });
 	// The program last: it finds all that it needs.
 	await writeFileAtomic(join(directory, 'forward.curl'), text, { mode: 0o600 });
@@ -110,18 +104,12 @@ export async function writeForwardProgram(
  * prints tells whether it was the floor that answered.
  * @throws RangeError
  */
-export function forwardConfiguration({ baseUrl, agentToken }: ForwardTarget): string {
-	const base = URL.parse(baseUrl);
-	if (base === null || base.protocol !== 'http:' || base.origin !== baseUrl) {
-		throw new RangeError('The base URL of the floor must be http://host:port and nothing more.');
-	}
-	if (!/^[\w.~+/=-]+$/.test(agentToken)) {
-		throw new RangeError('The agent token may hold letters, digits and . ~ + / = _ - only.');
-	}
+export function forwardConfiguration(address: FloorAddress): string {
+	refuseUnwritable(address);
 	return [
 		'# Of Agent Floor: where its hooks call. Written anew whenever the floor starts.',
-		`url = "${base.origin}"`,
-		`header = "Authorization: Bearer ${agentToken}"`,
+		`url = "${address.baseUrl}"`,
+		`header = "Authorization: Bearer ${address.agentToken}"`,
 		'header = "Content-Type: application/json"',
 		'header = "Expect:"',
 		'request = "POST"',

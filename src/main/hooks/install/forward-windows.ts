@@ -2,6 +2,7 @@
  * The forwarder on Windows: a batch file around the curl that Windows brings along since 2018 (10, version 1803), and
  * PowerShell where there is none, or where the pid of the client is wanted, which a batch file cannot learn.
  */
+import { PROCESS_HEADER } from './floor-address.ts';
 import { END_EVENTS, type ForwardDeadlines, GATE_EVENTS, START_EVENTS } from './forward-deadlines.ts';
 
 /**
@@ -77,7 +78,7 @@ export function powershellForwardProgram(): string {
 		'	$call = [Net.HttpWebRequest]::Create($url + $Path)',
 		"	$call.Method = 'POST'; $call.Proxy = $null; $call.ContentType = 'application/json'",
 		'	$call.Timeout = $wait; $call.ReadWriteTimeout = $wait; $call.ServicePoint.Expect100Continue = $false',
-		"	$call.Headers.Add('Authorization', $token); $call.Headers.Add('x-agent-floor-pid', [string]$client)",
+		`	$call.Headers.Add('Authorization', $token); $call.Headers.Add('${PROCESS_HEADER}', [string]$client)`,
 		'	$call.ContentLength = $body.Length',
 		'	$stream = $call.GetRequestStream(); $body.WriteTo($stream); $stream.Close()',
 		'	$answer = $call.GetResponse()',

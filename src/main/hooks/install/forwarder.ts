@@ -7,13 +7,11 @@
  * file of mode 0600 beside the settings (`authorizationFile`), because every local user can read the arguments of a
  * running process. What the line prints becomes context for the model, hence the check for an object.
  */
+import { PROCESS_HEADER } from './floor-address.ts';
 import { powershellQuoted, shellQuoted } from './quoting.ts';
 
 /** Seconds that the forwarder gives the floor, connection included. */
 export const FORWARDER_DEADLINE_SECONDS = 1;
-
-/** Carries the pid of the Claude Code process, which the payload does not tell. */
-export const PROCESS_HEADER = 'x-agent-floor-pid';
 
 export interface ForwarderTarget {
 	readonly url: string;

@@ -8,6 +8,7 @@ import {
 	projectCopilotHooksFile,
 	userCopilotHooksFile,
 } from './copilot-hooks.ts';
+import type { FloorAddress } from './floor-address.ts';
 import {
 	applyGeminiHooks,
 	geminiProjectSettingsFile,
@@ -17,15 +18,12 @@ import {
 import { applyClaudeHooks, planClaudeHooks, projectSettingsFile, userSettingsFile } from './install.ts';
 
 /** What an installation is made for. */
-export interface HookPlace {
+export interface HookPlace extends FloorAddress {
 	readonly file: string;
 	/** It is a file of one project. */
 	readonly inProject: boolean;
 	/** Of the floor: the forwarder lies in it. */
 	readonly dataDirectory: string;
-	/** Of the floor's listener, without a path. */
-	readonly baseUrl: string;
-	readonly agentToken: string;
 }
 
 export interface HookClientInstaller {
