@@ -8,6 +8,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelChainView } from '../../src/shared/models-view.ts';
 import { RunningTestFloor } from '../support/running-floor.ts';
+import { type Printed, runIn } from './command-line.ts';
 
 const entry = resolve(import.meta.dirname, '../../src/main/cli/main.ts');
 const preferred = 'claude-sonnet-5';
@@ -66,6 +67,10 @@ async function endOf(child: ChildProcess): Promise<Ended> {
 }
 
 const run = (command: readonly string[], options?: Options): Promise<Ended> => endOf(start(command, options));
+
+/** In this process, where no program comes to run. */
+const runHere = (command: readonly string[], own: readonly string[] = []): Promise<Printed> =>
+	runIn({ env: process.env }, floor.directory, 'run', ...own, '--', ...command);
 
 /** A program for node, as arguments. */
 const node = (script: string, ...args: readonly string[]): string[] => [
@@ -223,10 +228,13 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 			const child = start(
 				node(
 					`process.on('${signal}', () => { console.log('told'); process.exit(0); });
-				console.log('ready'); setInterval(() => {}, 1000);`,
+				console.log('ready'); console.error('ready'); setInterval(() => {}, 1000);`,
 				),
 			);
-			child.stdout?.once('data', () => child.kill(signal));
+			// Not on standard output, which is held back.
+			child.stderr?.on('data', (chunk) => {
+				if (String(chunk).includes('ready')) child.kill(signal);
+			});
 			const { code, out } = await endOf(child);
 			expect([code, out]).toEqual([0, 'ready\ntold\n']);
 			expect(chain()).toMatchObject({ state: 'half-open', halfOpenSuccesses: 0, probe: null });
@@ -260,8 +268,8 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 	])('%s: %s', async (command, words) => {
 		await writeFile(join(floor.directory, 'plain.txt'), 'x');
 		await writeFile(join(floor.directory, 'script'), '#!/no/such/shell\n', { mode: 0o755 });
-		const { code, err } = await run([command]);
-		expect([code, err]).toEqual([2, `agent-floor run: ${command} could not be started: ${words}.\n`]);
+		const { code, err } = await runHere([command]);
+		expect([code, err]).toEqual([2, `agent-floor run: ${command} could not be started: ${words}.`]);
 	});
 
 	it('missing credit asks the person: no fallback, no second run', async () => {
@@ -444,12 +452,12 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 	});
 
 	it.each(['--evil', 'two\nlines', 'e\u001b[31mvil'])('a model called %j is not run', async (model) => {
-		const { code, out, err } = await run(node('console.log(1)'), { own: [`--preferred=${model}`] });
+		const { code, out, err } = await runHere(node('console.log(1)'), [`--preferred=${model}`]);
 		expect([code, out]).toEqual([2, '']);
 		expect(err).toMatch(
 			/^agent-floor run failed: The chain names the model ".*"\. No model is called that: /,
 		);
-		expect(err.trimEnd()).not.toMatch(/\p{Cc}/u);
+		expect(err).not.toMatch(/\p{Cc}/u);
 	});
 
 	it('input from a file is kept as well', async () => {
@@ -492,13 +500,13 @@ describe('agent-floor run', { timeout: 60_000 }, () => {
 	});
 
 	it('used wrongly', async () => {
-		const without = await run([]);
+		const without = await runHere([]);
 		expect([without.code, without.err.split('\n')[0]]).toEqual([
 			2,
 			'agent-floor run: it takes a command, after --. `agent-floor run --help` tells more.',
 		]);
-		const unknown = await run(['true'], { own: ['--retries=3'] });
+		const unknown = await runHere(['true'], ['--retries=3']);
 		expect(unknown.code).toBe(2);
-		expect((await run([], { own: ['--help'] })).out).toContain('Usage: agent-floor run');
+		expect((await runHere([], ['--help'])).out).toContain('Usage: agent-floor run');
 	});
 });
