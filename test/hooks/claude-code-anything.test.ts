@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeCodeDialect } from '../../src/main/hooks/claude-code.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
-import { AT } from './claude-code-payloads.ts';
+import { AT, recordingOf } from './dialect-payloads.ts';
 
 describe('whatever arrives', () => {
 	const names = [
@@ -100,11 +99,9 @@ describe('whatever arrives', () => {
 
 describe('recorded payloads of the real program', () => {
 	const recording = (name: string) =>
-		readFileSync(new URL(`../recordings/claude-code.${name}.jsonl`, import.meta.url), 'utf8')
-			.split('\n')
-			.filter((line) => line !== '')
-			.map((line): { event: string; body: Payload } => JSON.parse(line))
-			.map(({ event, body }) => claudeCodeDialect.parse(event, body, { at: AT, process: null }));
+		recordingOf('claude-code', name).map(({ event, body }) =>
+			claudeCodeDialect.parse(event, body, { at: AT, process: null }),
+		);
 
 	test('an ordinary session', () => {
 		const events = recording('basic');

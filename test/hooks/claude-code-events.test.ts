@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Happening, ToolResult } from '../../src/main/floor/events.ts';
+import type { Happening } from '../../src/main/floor/events.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
 import { bash, happening, parse } from './claude-code-payloads.ts';
+import { endOf } from './dialect-payloads.ts';
 
 describe('every event of the tables', () => {
 	const call = { callId: 'toolu_1', tool: 'Bash', input: { command: 'npm t' } };
-	const ended: Omit<ToolResult, 'result'> = {
-		kind: 'tool-result',
-		...call,
-		failed: false,
-		interrupted: false,
-		durationMs: null,
-		changedFile: null,
-	};
+	const ended = endOf(call);
 	const rows: readonly (readonly [string, Payload, Happening])[] = [
 		['SessionStart', { source: 'resume' }, { kind: 'session-start', source: 'resume' }],
 		['SessionStart', { source: 'compact' }, { kind: 'session-start', source: 'compact' }],

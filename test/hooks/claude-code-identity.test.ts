@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { claudeCodeDialect } from '../../src/main/hooks/claude-code.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
-import { AT, bash, parse, SESSION } from './claude-code-payloads.ts';
+import { bash, parse, SESSION } from './claude-code-payloads.ts';
+import { AT } from './dialect-payloads.ts';
 
 describe('who and where', () => {
 	const who = (common: Payload) => parse('Stop', {}, common).sessionId;

@@ -2,8 +2,7 @@
 import type { FloorEvent, Happening } from '../../src/main/floor/events.ts';
 import { claudeCodeDialect } from '../../src/main/hooks/claude-code.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
-
-export const AT = 1_790_000_000_000;
+import { AT, happeningIn } from './dialect-payloads.ts';
 
 export const SESSION = {
 	session_id: 's-7f',
@@ -19,7 +18,5 @@ export function parse(event: string, fields: Payload = {}, common: Payload = SES
 
 /** The happening alone, without the context. */
 export function happening(event: string, fields: Payload = {}): Happening {
-	const { at, client, name, sessionId, subagentId, subagentType, ...rest } = parse(event, fields);
-	const { directory, transcriptPath, model, process, dedupeKey, ...happened } = rest;
-	return happened;
+	return happeningIn(parse(event, fields));
 }

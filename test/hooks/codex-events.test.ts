@@ -1,19 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Happening, ToolResult } from '../../src/main/floor/events.ts';
+import type { Happening } from '../../src/main/floor/events.ts';
 import { codexDialect } from '../../src/main/hooks/codex.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
-import { AT, bash, happening, parse, RECORDINGS, recorded, SESSION } from './codex-payloads.ts';
+import { bash, happening, parse, RECORDINGS, recorded, SESSION } from './codex-payloads.ts';
+import { AT, endOf } from './dialect-payloads.ts';
 
 const call = { callId: 'call_1', tool: 'Bash', input: { command: 'npm t' } };
-const ended: Omit<ToolResult, 'result'> = {
-	kind: 'tool-result',
-	...call,
-	failed: false,
-	interrupted: false,
-	durationMs: null,
-	changedFile: null,
-};
+const ended = endOf(call);
 
 describe('every event of the tables', () => {
 	const rows: readonly (readonly [string, Payload, Happening])[] = [

@@ -1,10 +1,8 @@
 /** Payloads of Codex for tests of its dialect. */
-import { readFileSync } from 'node:fs';
 import type { FloorEvent, Happening } from '../../src/main/floor/events.ts';
 import { codexDialect } from '../../src/main/hooks/codex.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
-
-export const AT = 1_790_000_000_000;
+import { AT, happeningIn, type Recorded, recordingOf } from './dialect-payloads.ts';
 
 export const SESSION = {
 	session_id: '01a2-s',
@@ -22,15 +20,8 @@ export function parse(event: string, fields: Payload = {}, common: Payload = SES
 }
 
 /** The happening alone, without the context. */
-export function happening(event: string, fields: Payload = {}, common: Payload = SESSION): Happening {
-	const { at, client, name, sessionId, subagentId, subagentType, ...rest } = parse(event, fields, common);
-	const { directory, transcriptPath, model, process, dedupeKey, ...happened } = rest;
-	return happened;
-}
-
-export interface Recorded {
-	readonly event: string;
-	readonly body: Record<string, unknown>;
+export function happening(event: string, fields: Payload = {}): Happening {
+	return happeningIn(parse(event, fields));
 }
 
 export const RECORDINGS = [
@@ -48,9 +39,5 @@ export const RECORDINGS = [
 
 /** What the real program sent, in order. */
 export function recorded(name: (typeof RECORDINGS)[number]): Recorded[] {
-	const file = new URL(`../recordings/codex.${name}.jsonl`, import.meta.url);
-	return readFileSync(file, 'utf8')
-		.trim()
-		.split('\n')
-		.map((line) => JSON.parse(line) as Recorded);
+	return recordingOf('codex', name);
 }

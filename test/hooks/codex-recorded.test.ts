@@ -14,7 +14,8 @@ import { forwardCommand, writeForwardProgram } from '../../src/main/hooks/instal
 import { createReadOnlyJudge } from '../../src/main/hooks/read-only/judge.ts';
 import { hookRoutes } from '../../src/main/hooks/routes.ts';
 import { settingsSchema } from '../../src/shared/settings.ts';
-import { AT, RECORDINGS, type Recorded, recorded } from './codex-payloads.ts';
+import { RECORDINGS, recorded } from './codex-payloads.ts';
+import { AT, type Recorded } from './dialect-payloads.ts';
 
 const isReadOnly = await createReadOnlyJudge();
 

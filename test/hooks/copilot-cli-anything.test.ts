@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCopilotCliDialect } from '../../src/main/hooks/copilot-cli.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
-import { AT } from './copilot-cli-payloads.ts';
+import { AT } from './dialect-payloads.ts';
 
 const names = [
 	'sessionId',

@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Happening, ToolResult } from '../../src/main/floor/events.ts';
+import type { Happening } from '../../src/main/floor/events.ts';
 import { createCopilotCliDialect } from '../../src/main/hooks/copilot-cli.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
 import { bash, happening, parse } from './copilot-cli-payloads.ts';
+import { endOf } from './dialect-payloads.ts';
 
 describe('every event of the tables', () => {
 	const call = { callId: null, tool: 'Bash', input: { command: 'npm t', description: 'tests' } };
-	const ended: Omit<ToolResult, 'result'> = {
-		kind: 'tool-result',
-		...call,
-		failed: false,
-		interrupted: false,
-		durationMs: null,
-		changedFile: null,
-	};
+	const ended = endOf(call);
 	const result = (textResultForLlm: string, resultType = 'success') => ({
 		...bash,
 		toolResult: { resultType, textResultForLlm },

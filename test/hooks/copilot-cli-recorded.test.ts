@@ -8,7 +8,8 @@ import { createCopilotCliDialect } from '../../src/main/hooks/copilot-cli.ts';
 import { createReadOnlyJudge } from '../../src/main/hooks/read-only/judge.ts';
 import { hookRoutes } from '../../src/main/hooks/routes.ts';
 import { settingsSchema } from '../../src/shared/settings.ts';
-import { AT, eventsOf, type Recorded, recording } from './copilot-cli-payloads.ts';
+import { eventsOf, recording } from './copilot-cli-payloads.ts';
+import { AT, type Recorded } from './dialect-payloads.ts';
 
 const isReadOnly = await createReadOnlyJudge();
 

@@ -1,20 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Happening, ToolResult } from '../../src/main/floor/events.ts';
+import type { Happening } from '../../src/main/floor/events.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
 import { createGeminiCliDialect } from '../../src/main/hooks/gemini-cli.ts';
-import { AT, happening, parse, recorded, SESSION, shell } from './gemini-cli-payloads.ts';
+import { AT, endOf } from './dialect-payloads.ts';
+import { happening, parse, recorded, SESSION, shell } from './gemini-cli-payloads.ts';
 
 describe('every event of the tables', () => {
 	const call = { callId: null, tool: 'Bash', input: { command: 'npm t' } };
-	const ended: Omit<ToolResult, 'result'> = {
-		kind: 'tool-result',
-		...call,
-		failed: false,
-		interrupted: false,
-		durationMs: null,
-		changedFile: null,
-	};
+	const ended = endOf(call);
 	const permission = (message: string): Happening => ({ kind: 'waiting', on: 'permission', message });
 	const asks = (details: unknown, message = 'Tool X requires confirmation'): Payload => ({
 		notification_type: 'ToolPermission',

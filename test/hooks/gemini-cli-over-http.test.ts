@@ -8,7 +8,8 @@ import { createGeminiCliDialect } from '../../src/main/hooks/gemini-cli.ts';
 import { createReadOnlyJudge } from '../../src/main/hooks/read-only/judge.ts';
 import { hookRoutes } from '../../src/main/hooks/routes.ts';
 import { settingsSchema } from '../../src/shared/settings.ts';
-import { AT, recorded, SESSION, shell, stamp } from './gemini-cli-payloads.ts';
+import { AT } from './dialect-payloads.ts';
+import { recorded, SESSION, shell, stamp } from './gemini-cli-payloads.ts';
 
 const isReadOnly = await createReadOnlyJudge();
 

@@ -1,10 +1,8 @@
 /** Payloads of Gemini CLI for tests of its dialect. */
-import { readFileSync } from 'node:fs';
 import type { FloorEvent, Happening } from '../../src/main/floor/events.ts';
 import type { Dialect, Payload } from '../../src/main/hooks/dialect.ts';
 import { createGeminiCliDialect } from '../../src/main/hooks/gemini-cli.ts';
-
-export const AT = 1_790_000_000_000;
+import { AT, happeningIn, type Recorded, recordingOf } from './dialect-payloads.ts';
 
 export const SESSION = {
 	session_id: '829d4046-103a-4339-b565-9db176d40610',
@@ -30,19 +28,10 @@ export function parse(
 
 /** The happening alone, without the context. */
 export function happening(event: string, fields: Payload = {}): Happening {
-	const { at, client, name, sessionId, subagentId, subagentType, ...rest } = parse(event, fields);
-	const { directory, transcriptPath, model, process, dedupeKey, ...happened } = rest;
-	return happened;
-}
-
-export interface RecordedEvent {
-	readonly event: string;
-	readonly body: Payload;
+	return happeningIn(parse(event, fields));
 }
 
 /** What the real program sent. */
-export function recorded(name: string): RecordedEvent[] {
-	const file = new URL(`../recordings/gemini-cli.${name}.jsonl`, import.meta.url);
-	const lines = readFileSync(file, 'utf8').split('\n');
-	return lines.filter((line) => line !== '').map((line): RecordedEvent => JSON.parse(line));
+export function recorded(name: string): Recorded[] {
+	return recordingOf('gemini-cli', name);
 }
