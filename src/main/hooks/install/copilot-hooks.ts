@@ -8,6 +8,7 @@ import type { HookPlan } from '../../../shared/channels.ts';
 import { fileWith, inspect, isAsWritten, ownHooks, withHooks, withoutHooks } from './copilot-file.ts';
 import { type CopilotHook, type CopilotHookTarget, desiredHooks, inOrder } from './copilot-handlers.ts';
 import { type Disk, errorCode, type FileFacts, ifThere } from './disk.ts';
+import { forwardProgramFile } from './forward-program.ts';
 import { forgetInstallation, keepBackup, readBackups } from './install-record.ts';
 import { givenUp, isRefusal, reasonOf, refusal } from './refusal.ts';
 import {
@@ -125,7 +126,7 @@ async function look(target: CopilotHookTarget, { disk, platform }: InstallHost):
 	const named = resolve(target.file);
 	const file = await linkTarget(disk, named);
 	const bytes = await readIfThere(disk, file);
-	const forwarder = join(target.dataDirectory, 'hooks', platform === 'win32' ? 'forward.cmd' : 'forward');
+	const forwarder = forwardProgramFile(target.dataDirectory, platform);
 	const present = { named, file, bytes, ...decodeSettings(bytes ?? new Uint8Array()) };
 	return {
 		...present,

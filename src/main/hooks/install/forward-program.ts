@@ -35,14 +35,14 @@ export function forwardCommand(
 	if (!WORD.test(client) || !WORD.test(event)) {
 		throw new RangeError(`"${client} ${event}" cannot stand in a command line.`);
 	}
-	const program = programPath(dataDirectory, platform);
+	const program = forwardProgramFile(dataDirectory, platform);
 	if (platform !== 'win32') return `"${program.replaceAll(/[\\"$`]/g, '\\$&')}" ${client} ${event}`;
 	const path = /^[\p{L}\p{N}\\:_.~-]+$/u.test(program) ? program : `cmd.exe /d /c call "${program}"`;
 	return `${path} ${client} ${event}`;
 }
 
-/** As `platform` writes paths, whatever system this is. */
-function programPath(dataDirectory: string, platform: NodeJS.Platform): string {
+/** The program in a data directory, as `platform` writes paths, whatever system this is. */
+export function forwardProgramFile(dataDirectory: string, platform: NodeJS.Platform): string {
 	return platform === 'win32'
 		? win32.join(dataDirectory, 'hooks', 'forward.cmd')
 		: posix.join(dataDirectory, 'hooks', 'forward');
@@ -51,8 +51,9 @@ function programPath(dataDirectory: string, platform: NodeJS.Platform): string {
 /** The data directory that a command line of `forwardCommand` names; `null` for any other line. */
 export function forwardDataDirectory(command: string, platform: NodeJS.Platform): string | null {
 	if (platform !== 'win32') {
-		const inPosix = /^"((?:[^"\\]|\\.)*)\/hooks\/forward" [\w-]+ [\w-]+$/s.exec(command);
-		return inPosix?.[1]?.replaceAll(/\\(.)/gs, '$1') ?? null;
+		const inPosix = /^"((?:[^"\\]|\\.)*\/hooks\/forward)" [\w-]+ [\w-]+$/s.exec(command);
+		const program = inPosix?.[1]?.replaceAll(/\\(.)/gs, '$1');
+		return program === undefined ? null : posix.dirname(posix.dirname(program));
 	}
 	const inWindows = /^(?:cmd\.exe \/d \/c call "(.*)"|(.*)) [\w-]+ [\w-]+$/s.exec(command);
 	const program = inWindows?.[1] ?? inWindows?.[2];

@@ -3,10 +3,14 @@
  * 0.61.0: hooks are on unless `hooksConfig.enabled` is false; no hook at all runs in a folder that is not trusted, nor
  * one whose name stands in `hooksConfig.disabled`; the same command in the user's and in a project's settings runs once.
  */
-import { posix, win32 } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { forwardTimeout } from './forward-deadlines.ts';
-import { forwardCommand, isForwardCommand } from './forward-program.ts';
+import {
+	forwardCommand,
+	forwardDataDirectory,
+	forwardProgramFile,
+	isForwardCommand,
+} from './forward-program.ts';
 import { type DesiredHook, type Handler, type HookKind, ownHandlers } from './hook-settings.ts';
 import { powershellQuoted, shellQuoted } from './quoting.ts';
 import { elementsOf, memberNamed, parseSettings, textOf, unreadable } from './settings-document.ts';
@@ -51,37 +55,32 @@ export function desiredGeminiHooks(dataDirectory: string, platform: NodeJS.Platf
  * Windows PowerShell.
  */
 function guarded(dataDirectory: string, platform: NodeJS.Platform, event: string): string {
+	const program = forwardProgramFile(dataDirectory, platform);
 	const command = forwardCommand(dataDirectory, platform, CLIENT, event);
 	return platform === 'win32'
-		? `if (Test-Path -LiteralPath ${powershellQuoted(win32.join(dataDirectory, 'hooks', 'forward.cmd'))}) { ${command} }`
-		: `test ! -x ${shellQuoted(posix.join(dataDirectory, 'hooks', 'forward'))} || exec ${command}`;
+		? `if (Test-Path -LiteralPath ${powershellQuoted(program)}) { ${command} }`
+		: `test ! -x ${shellQuoted(program)} || exec ${command}`;
 }
 
-const IN_BASH = /^test ! -x '((?:[^']|'\\'')*)' \|\| exec (.*)$/s;
-const IN_POWERSHELL = /^if \(Test-Path -LiteralPath '((?:[^']|'')*)'\) \{ (.*) \}$/s;
+const IN_BASH = /^test ! -x '(?:[^']|'\\'')*' \|\| exec (.*)$/s;
+const IN_POWERSHELL = /^if \(Test-Path -LiteralPath '(?:[^']|'')*'\) \{ (.*) \}$/s;
 
-/** The forwarder that `command` names and the line that calls it; `null` for a command that nobody of ours wrote. */
-function guardedIn(command: string): { program: string; line: string } | null {
-	const [, inBash, bashLine] = IN_BASH.exec(command) ?? [];
-	if (inBash !== undefined && bashLine !== undefined) {
-		return { program: inBash.replaceAll("'\\''", "'"), line: bashLine };
-	}
-	const [, inPowerShell, line] = IN_POWERSHELL.exec(command) ?? [];
-	if (inPowerShell === undefined || line === undefined) return null;
-	return { program: inPowerShell.replaceAll(/(['‘’‚‛])\1/g, '$1'), line };
+/** The line in `command` that calls the forwarder; `null` where it is not guarded as the floor does it. */
+function guardedIn(command: string): string | null {
+	return (IN_BASH.exec(command) ?? IN_POWERSHELL.exec(command))?.[1] ?? null;
 }
 
 function isOurs({ type, command }: Readonly<Record<string, unknown>>): boolean {
 	if (type !== 'command' || typeof command !== 'string') return false;
-	return isForwardCommand(guardedIn(command)?.line ?? command, CLIENT);
+	return isForwardCommand(guardedIn(command) ?? command, CLIENT);
 }
 
 /** Of the floor whose hooks stand in `text`; `null` where there are none. @throws UnreadableSettings */
 export function dataDirectoryIn(text: string, platform: NodeJS.Platform): string | null {
-	const { dirname } = platform === 'win32' ? win32 : posix;
 	for (const { fields } of ownHandlers(geminiHooks, text)) {
-		const found = typeof fields.command === 'string' ? guardedIn(fields.command) : null;
-		if (found !== null) return dirname(dirname(found.program));
+		const line = typeof fields.command === 'string' ? guardedIn(fields.command) : null;
+		const dataDirectory = line === null ? null : forwardDataDirectory(line, platform);
+		if (dataDirectory !== null) return dataDirectory;
 	}
 	return null;
 }
