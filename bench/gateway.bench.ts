@@ -18,6 +18,7 @@ import { ModelBreakers } from '../src/main/models/model-breakers.ts';
 import { settingsSchema } from '../src/shared/settings.ts';
 import type { BenchRow } from './run.ts';
 import type { LoadOrder, LoadReport } from './support/gateway-load.ts';
+import { quantileOf } from './support/times.ts';
 
 export const title =
 	'The gateway beside a direct call: target +0.7 ms (p50) and +4 ms (p99) to first content, +1 ms a chunk (p99), 5 000 requests/s, 0.2 ms CPU';
@@ -185,12 +186,8 @@ async function startGateway(baseUrl: string): Promise<{ port: number; close: () 
 }
 
 function row(measure: string, { samples }: LoadReport, quantile: number, target: string): BenchRow {
-	const [direct = Number.NaN, gateway = Number.NaN] = samples.map((sorted) => at(sorted, quantile));
+	const [direct = Number.NaN, gateway = Number.NaN] = samples.map((sorted) => quantileOf(sorted, quantile));
 	return { measure, direct: round(direct), gateway: round(gateway), added: round(gateway - direct), target };
-}
-
-function at(sorted: readonly number[], quantile: number): number {
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? Number.NaN;
 }
 
 function round(value: number): number {

@@ -5,6 +5,7 @@ import { createServer, Agent as HttpAgent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FloorProcess } from '../e2e/support/floor-process.ts';
 import type { BenchRow } from './run.ts';
+import { quantileOf } from './support/times.ts';
 
 export const title = 'Hook round trip at 200 events/s from 500 sessions: target p99 under 5 ms added';
 
@@ -29,11 +30,11 @@ export async function run(): Promise<BenchRow[]> {
 			added: round(pick(ours) - pick(nothing)),
 		});
 		return [
-			row('p50', ({ sorted }) => at(sorted, 0.5)),
-			row('p90', ({ sorted }) => at(sorted, 0.9)),
-			row('p99', ({ sorted }) => at(sorted, 0.99)),
-			row('p99 before a tool', ({ gating }) => at(gating, 0.99)),
-			row('worst', ({ sorted }) => at(sorted, 1)),
+			row('p50', ({ sorted }) => quantileOf(sorted, 0.5)),
+			row('p90', ({ sorted }) => quantileOf(sorted, 0.9)),
+			row('p99', ({ sorted }) => quantileOf(sorted, 0.99)),
+			row('p99 before a tool', ({ gating }) => quantileOf(gating, 0.99)),
+			row('worst', ({ sorted }) => quantileOf(sorted, 1)),
 		];
 	} finally {
 		idle.stop();
@@ -121,10 +122,6 @@ function serveIdle(): void {
 		message.once('end', () => response.end('{}'));
 	});
 	server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-}
-
-function at(sorted: readonly number[], quantile: number): number {
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? Number.NaN;
 }
 
 function round(ms: number): number {

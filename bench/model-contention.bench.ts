@@ -1,6 +1,7 @@
 /** The model breakers' state under contention: 50 processes, 10 000 updates of one file, a tenth of the processes killed. */
 import { contend } from '../test/support/model-contention.ts';
 import type { BenchRow } from './run.ts';
+import { quantileOf } from './support/times.ts';
 
 export const title =
 	'One state file, 50 processes, kill -9 among them: target no torn read, no lost update, one test call in flight';
@@ -26,12 +27,8 @@ export async function run(): Promise<BenchRow[]> {
 		row('test calls', report.probes),
 		row('most test calls in flight at once', mostProbesAtOnce),
 		row('updates per second', report.updates / report.seconds),
-		row('update with its wait, median ms', at(sortedMs, 0.5)),
-		row('update with its wait, p99 ms', at(sortedMs, 0.99)),
-		row('update with its wait, longest ms', at(sortedMs, 1)),
+		row('update with its wait, median ms', quantileOf(sortedMs, 0.5)),
+		row('update with its wait, p99 ms', quantileOf(sortedMs, 0.99)),
+		row('update with its wait, longest ms', quantileOf(sortedMs, 1)),
 	];
-}
-
-function at(sorted: readonly number[], quantile: number): number {
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? Number.NaN;
 }
