@@ -131,9 +131,12 @@ export class ChainBook {
 		return first === undefined ? null : this.get(chainId(first));
 	}
 
-	/** Directories whose state file mirrors the chain. */
-	repositoriesOf(id: string): string[] {
-		return [...this.#repositories.keys()].filter((directory) => this.ofDirectory(directory, null)?.id === id);
+	/** By the id of each chain (`null`: of none) the directories whose state file mirrors it. */
+	repositoriesByChain(): Map<string | null, string[]> {
+		return Map.groupBy(
+			this.#repositories.keys(),
+			(directory) => this.ofDirectory(directory, null)?.id ?? null,
+		);
 	}
 
 	repositories(): [string, { readonly chainId: string | null }][] {

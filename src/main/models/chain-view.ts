@@ -17,7 +17,20 @@ import { chainWords } from './words.ts';
 
 const HOUR_MS = 3_600_000;
 
-export function chainView(entry: ChainEntry, machine: ModelMachine, now: number): ModelChainView {
+export function chainViews(machine: ModelMachine, now: number): ModelChainView[] {
+	const { book } = machine;
+	const repositories = book.repositoriesByChain();
+	return book.all().map((entry) => ({
+		...chainView(entry, machine, now),
+		repositories: repositories.get(entry.id) ?? [],
+	}));
+}
+
+function chainView(
+	entry: ChainEntry,
+	machine: ModelMachine,
+	now: number,
+): Omit<ModelChainView, 'repositories'> {
 	const { chain, circuit, id, source } = entry;
 	const { provider, preferredModel, fallbackChain, cooldownMinutes } = chain;
 	const probe = machine.probes.underWay(provider, preferredModel, now);
@@ -54,7 +67,6 @@ export function chainView(entry: ChainEntry, machine: ModelMachine, now: number)
 			...fallbackChain.map((model) => fallbackView(model, entry, modelInUse, asking, machine)),
 		],
 		source,
-		repositories: machine.book.repositoriesOf(id),
 	};
 }
 

@@ -4,7 +4,7 @@ import type { ModelsSettings } from '../../shared/models-settings.ts';
 import type { ModelCaller, ModelChoiceView, ModelReport, ModelsView } from '../../shared/models-view.ts';
 import { Callers } from './callers.ts';
 import type { ChainEntry } from './chain-book.ts';
-import { chainView, stateRecord } from './chain-view.ts';
+import { chainViews, stateRecord } from './chain-view.ts';
 import { hasStandIn } from './decide.ts';
 import { Loops } from './loops.ts';
 import { ModelMachine } from './machine.ts';
@@ -74,10 +74,7 @@ export class ModelBreakers implements ModelDesk, ModelLoops, ModelControls {
 	}
 
 	view(): ModelsView {
-		return this.#do((now) => ({
-			chains: this.#machine.book.all().map((entry) => chainView(entry, this.#machine, now)),
-			problems: [],
-		}));
+		return this.#do((now) => ({ chains: chainViews(this.#machine, now), problems: [] }));
 	}
 
 	probeNow(chainId: string): void {
