@@ -4,69 +4,30 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FloorEvent } from '../../src/main/floor/events.ts';
-import { Floor } from '../../src/main/floor/floor.ts';
 import { order, steer } from '../../src/main/floor/orders.ts';
 import { codexDialect } from '../../src/main/hooks/codex.ts';
 import { forwardCommand, writeForwardProgram } from '../../src/main/hooks/install/forward-program.ts';
-import { createReadOnlyJudge } from '../../src/main/hooks/read-only/judge.ts';
-import { hookRoutes } from '../../src/main/hooks/routes.ts';
-import { settingsSchema } from '../../src/shared/settings.ts';
 import { RECORDINGS, recorded } from './codex-payloads.ts';
-import { AT, type Recorded } from './dialect-payloads.ts';
+import type { Recorded } from './dialect-payloads.ts';
+import { HookFloor } from './hook-floor.ts';
 
-const isReadOnly = await createReadOnlyJudge();
-
-let server: ReturnType<typeof Fastify>;
-let url: string;
-let floor: Floor;
-let counted: FloorEvent[];
-let now: number;
-let waiting: (() => void)[];
+let bench: HookFloor;
 
 beforeEach(async () => {
-	const settings = settingsSchema.parse({});
-	floor = new Floor({ getSettings: () => settings, isReadOnly });
-	counted = [];
-	waiting = [];
-	now = AT;
-	server = Fastify();
-	await server.register(hookRoutes, {
-		floor,
-		dialects: [codexDialect],
-		now: () => now,
-		identifyProcess: async (pid: number) => ({ pid, startTime: 'then' }),
-		onEvent: (event: FloorEvent) => {
-			counted.push(event);
-			for (const wake of waiting.splice(0)) wake();
-		},
-		consent: () => null,
-		isDemoPlaying: () => false,
-		onError: (error: unknown) => {
-			throw error;
-		},
-	});
-	url = await server.listen({ host: '127.0.0.1', port: 0 });
+	bench = await HookFloor.start(codexDialect);
 });
 
-afterEach(() => server.close());
+afterEach(() => bench.stop());
 
 /** The reply, when the event has been counted as well. */
-async function tell({ event, body }: Recorded): Promise<unknown> {
-	const before = counted.length;
-	now += 1_000;
-	const response = await fetch(`${url}/hooks/codex/${event}`, { method: 'POST', body: JSON.stringify(body) });
-	expect(response.status).toBe(200);
-	while (counted.length === before) await new Promise<void>((resolve) => waiting.push(resolve));
-	return response.json();
+async function tell(line: Recorded): Promise<unknown> {
+	bench.now += 1_000;
+	return bench.tell(line);
 }
 
 function agentOf({ body }: Recorded) {
-	const found = floor.agentOfSession('codex', String(body.session_id));
-	if (!found) throw new Error('the agent is not on the floor');
-	return found;
+	return bench.agentOf(String(body.session_id));
 }
 
 function first(name: (typeof RECORDINGS)[number], event: string): Recorded {
@@ -79,8 +40,8 @@ describe('sessions of Codex as they were recorded', () => {
 	it.each(RECORDINGS)('%s: one agent, and nothing is said to it', async (name) => {
 		const lines = recorded(name);
 		for (const line of lines) expect(await tell(line)).toEqual({});
-		expect(floor.agents().map(({ sessionId }) => sessionId)).toEqual([lines[0]?.body.session_id]);
-		expect(counted.map(({ name: told }) => told)).toEqual(lines.map(({ event }) => event));
+		expect(bench.floor.agents().map(({ sessionId }) => sessionId)).toEqual([lines[0]?.body.session_id]);
+		expect(bench.counted.map(({ name: told }) => told)).toEqual(lines.map(({ event }) => event));
 	});
 
 	it('counts an event once that two installations tell of', async () => {
@@ -88,10 +49,10 @@ describe('sessions of Codex as they were recorded', () => {
 		for (const line of lines) {
 			await tell(line);
 			if (line.event !== 'PreToolUse' && line.event !== 'PostToolUse') continue;
-			now += 1;
-			await fetch(`${url}/hooks/codex/${line.event}`, { method: 'POST', body: JSON.stringify(line.body) });
+			bench.now += 1;
+			await bench.post(line);
 		}
-		expect(counted.filter(({ kind }) => kind === 'tool-call')).toHaveLength(1);
+		expect(bench.counted.filter(({ kind }) => kind === 'tool-call')).toHaveLength(1);
 	});
 });
 
@@ -102,7 +63,7 @@ describe('the ladder', () => {
 
 	it('a note goes with the next event that carries one', async () => {
 		await tell(prompt);
-		steer(floor, agentOf(call).id, 'Look at the logs first.', now);
+		steer(bench.floor, agentOf(call).id, 'Look at the logs first.', bench.now);
 		expect(await tell(call)).toEqual({
 			hookSpecificOutput: {
 				hookEventName: 'PreToolUse',
@@ -114,7 +75,7 @@ describe('the ladder', () => {
 
 	it('a constrained agent reads, and writes nothing, neither by shell nor by patch', async () => {
 		await tell(prompt);
-		order(floor, agentOf(call).id, 'constrain', '', now);
+		order(bench.floor, agentOf(call).id, 'constrain', '', bench.now);
 		expect(await tell(call)).toEqual({});
 		const write = {
 			...call,
@@ -129,7 +90,7 @@ describe('the ladder', () => {
 
 	it('a stopped agent gets no tool, no permission, no prompt, no compaction', async () => {
 		await tell(prompt);
-		order(floor, agentOf(call).id, 'stop', '', now);
+		order(bench.floor, agentOf(call).id, 'stop', '', bench.now);
 		const body = { ...call.body, prompt: 'again', turn_id: 'later' };
 		const replies = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'PreCompact', 'SessionStart'];
 		const said = [];
@@ -153,7 +114,7 @@ it.skipIf(process.platform === 'win32')(
 	async () => {
 		const data = await mkdtemp(join(tmpdir(), 'agent-floor-codex-'));
 		try {
-			await writeForwardProgram(data, { baseUrl: url, agentToken: 'token' }, process.platform);
+			await writeForwardProgram(data, { baseUrl: bench.url, agentToken: 'token' }, process.platform);
 			const forward = async ({ event, body }: Recorded) => {
 				const child = spawn('/bin/sh', ['-lc', forwardCommand(data, process.platform, 'codex', event)]);
 				let out = '';
@@ -167,7 +128,7 @@ it.skipIf(process.platform === 'win32')(
 			const start = first('basic', 'SessionStart');
 			expect(await forward(start)).toBe('{}\n');
 			expect(agentOf(start).process).toEqual({ pid: process.pid, startTime: 'then' });
-			order(floor, agentOf(start).id, 'stop', 'Enough — «übergenug».', now);
+			order(bench.floor, agentOf(start).id, 'stop', 'Enough — «übergenug».', bench.now);
 			const reply: unknown = JSON.parse(await forward(first('basic', 'PreToolUse')));
 			expect(reply).toEqual({
 				hookSpecificOutput: {

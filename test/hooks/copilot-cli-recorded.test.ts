@@ -1,66 +1,30 @@
 /** What Copilot CLI 1.0.102 really sent, replayed through the real routes into a real floor. */
-import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FloorEvent } from '../../src/main/floor/events.ts';
-import { Floor } from '../../src/main/floor/floor.ts';
 import { order, resume, steer } from '../../src/main/floor/orders.ts';
 import { createCopilotCliDialect } from '../../src/main/hooks/copilot-cli.ts';
-import { createReadOnlyJudge } from '../../src/main/hooks/read-only/judge.ts';
-import { hookRoutes } from '../../src/main/hooks/routes.ts';
-import { settingsSchema } from '../../src/shared/settings.ts';
 import { eventsOf, recording } from './copilot-cli-payloads.ts';
 import { AT, type Recorded } from './dialect-payloads.ts';
+import { HookFloor } from './hook-floor.ts';
 
-const isReadOnly = await createReadOnlyJudge();
-
-let floor: Floor;
-let app: FastifyInstance;
-let counted: FloorEvent[];
-const errors: unknown[] = [];
+let bench: HookFloor;
 
 beforeEach(async () => {
-	const settings = settingsSchema.parse({});
-	floor = new Floor({ getSettings: () => settings, isReadOnly });
-	counted = [];
-	app = fastify();
-	await app.register(hookRoutes, {
-		floor,
-		dialects: [createCopilotCliDialect()],
-		now: () => AT,
-		identifyProcess: async () => null,
-		onEvent: (event) => counted.push(event),
-		consent: () => null,
-		isDemoPlaying: () => false,
-		onError: (error) => errors.push(error),
-	});
+	bench = await HookFloor.start(createCopilotCliDialect());
 });
 
-afterEach(async () => {
-	await app.close();
-	expect(errors).toEqual([]);
-});
+afterEach(() => bench.stop());
 
-async function post({ event, body }: Recorded): Promise<Record<string, unknown>> {
-	const before = counted.length;
-	const response = await app.inject({
-		method: 'POST',
-		url: `/hooks/copilot-cli/${event}`,
-		payload: { ...body },
-	});
-	expect(response.statusCode).toBe(200);
-	// Replies go out before events are counted.
-	await expect.poll(() => counted.length, { interval: 1 }).toBe(before + 1);
-	return response.json();
-}
+/** The reply, when the event has been counted as well. */
+const tell = (recorded: Recorded) => bench.tell(recorded);
 
-async function replay(name: string): Promise<Record<string, unknown>[]> {
-	const replies: Record<string, unknown>[] = [];
-	for (const recorded of recording(name)) replies.push(await post(recorded));
+async function replay(name: string): Promise<unknown[]> {
+	const replies: unknown[] = [];
+	for (const recorded of recording(name)) replies.push(await tell(recorded));
 	return replies;
 }
 
 const onlyAgent = () => {
-	const agents = floor.views(AT);
+	const agents = bench.floor.views(AT);
 	expect(agents).toHaveLength(1);
 	const [agent] = agents;
 	if (!agent) throw new Error('no agent');
@@ -71,7 +35,7 @@ describe('a session', () => {
 	it('is one agent from its first event to its last, and nothing is said to it', async () => {
 		const replies = await replay('tools');
 		expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set(['{}']));
-		expect(counted.map((event) => event.kind).filter((kind) => kind !== 'other')).toEqual([
+		expect(bench.counted.map((event) => event.kind).filter((kind) => kind !== 'other')).toEqual([
 			'session-start',
 			'prompt',
 			...Array.from({ length: 7 }, () => ['tool-call', 'tool-result']).flat(),
@@ -98,20 +62,16 @@ describe('a session', () => {
 
 	it('told twice over is counted once', async () => {
 		for (const recorded of recording('tools')) {
-			await post(recorded);
-			await app.inject({
-				method: 'POST',
-				url: `/hooks/copilot-cli/${recorded.event}`,
-				payload: { ...recorded.body },
-			});
+			await tell(recorded);
+			await bench.post(recorded);
 		}
-		expect(counted).toHaveLength(recording('tools').length);
+		expect(bench.counted).toHaveLength(recording('tools').length);
 	});
 
 	it('that is first heard of in its middle is on the floor all the same', async () => {
 		const call = recording('tools').find(({ event }) => event === 'preToolUse');
 		if (!call) throw new Error('no call recorded');
-		await post(call);
+		await tell(call);
 		expect(onlyAgent().doing).toMatchObject({ tool: 'Bash', target: 'echo hello-floor' });
 	});
 });
@@ -150,7 +110,7 @@ describe('what fails', () => {
 		['connection-refused', 'model_call', expect.stringContaining('Connection refused')],
 	])('%s is the provider’s trouble: %s', async (name, error, message) => {
 		await replay(name);
-		const failures = counted.filter((event) => event.kind === 'turn-failed');
+		const failures = bench.counted.filter((event) => event.kind === 'turn-failed');
 		expect(failures.length).toBeGreaterThan(0);
 		for (const failure of failures) expect(failure).toMatchObject({ blame: 'provider', error, message });
 		expect(onlyAgent().level).toBe('healthy');
@@ -160,11 +120,11 @@ describe('what fails', () => {
 describe('subagents', () => {
 	it('belong to the session, however deep, and are gone when they are done', async () => {
 		await replay('subagents');
-		const ids = new Set(counted.map((event) => event.subagentId).filter((id) => id !== null));
+		const ids = new Set(bench.counted.map((event) => event.subagentId).filter((id) => id !== null));
 		expect(ids.size).toBe(2);
 		expect(onlyAgent().sessionId).toBe(recording('subagents')[0]?.body.sessionId);
 		expect(onlyAgent().subagents).toEqual([]);
-		expect(counted.filter((event) => event.kind === 'prompt')).toHaveLength(1);
+		expect(bench.counted.filter((event) => event.kind === 'prompt')).toHaveLength(1);
 	});
 });
 
@@ -178,9 +138,9 @@ describe('nobody spoke', () => {
 describe('a person is asked', () => {
 	it('when the notification says so', async () => {
 		const asked = recording('permission').findIndex(({ event }) => event === 'notification');
-		for (const recorded of recording('permission').slice(0, asked)) await post(recorded);
+		for (const recorded of recording('permission').slice(0, asked)) await tell(recorded);
 		expect(onlyAgent().state.kind).toBe('live');
-		for (const recorded of recording('permission').slice(asked, asked + 1)) await post(recorded);
+		for (const recorded of recording('permission').slice(asked, asked + 1)) await tell(recorded);
 		expect(onlyAgent().state).toMatchObject({
 			kind: 'waiting',
 			reason: 'Run command: echo ran > ran.txt',
@@ -215,61 +175,61 @@ describe('the operator', () => {
 	let ticks = 0;
 
 	it('steers: the note goes along with the next result', async () => {
-		await post(step('preToolUse'));
-		steer(floor, onlyAgent().id, 'look at the log', AT);
-		expect(await post(step('postToolUse'))).toEqual({
+		await tell(step('preToolUse'));
+		steer(bench.floor, onlyAgent().id, 'look at the log', AT);
+		expect(await tell(step('postToolUse'))).toEqual({
 			additionalContext: expect.stringContaining('look at the log'),
 		});
-		expect(await post(later(step('postToolUse')))).toEqual({});
+		expect(await tell(later(step('postToolUse')))).toEqual({});
 	});
 
 	it('constrains: reading passes, the write is refused with the reason', async () => {
-		await post(step('sessionStart'));
-		order(floor, onlyAgent().id, 'constrain', '', AT);
-		expect(await post(later(step('preToolUse'), { toolName: 'view', toolArgs: { path: '/a' } }))).toEqual({});
-		expect(await post(later(step('preToolUse'), { toolName: 'create', toolArgs: { path: '/a' } }))).toEqual({
+		await tell(step('sessionStart'));
+		order(bench.floor, onlyAgent().id, 'constrain', '', AT);
+		expect(await tell(later(step('preToolUse'), { toolName: 'view', toolArgs: { path: '/a' } }))).toEqual({});
+		expect(await tell(later(step('preToolUse'), { toolName: 'create', toolArgs: { path: '/a' } }))).toEqual({
 			permissionDecision: 'deny',
 			permissionDecisionReason: expect.stringContaining('limits this agent to reading'),
 		});
 		// The permission is asked for after a tool that passed.
-		expect(await post(later(step('permissionRequest')))).toEqual({});
+		expect(await tell(later(step('permissionRequest')))).toEqual({});
 	});
 
 	it('stops: no tool, no permission, no prompt, until it is resumed', async () => {
-		await post(step('sessionStart'));
+		await tell(step('sessionStart'));
 		const { id } = onlyAgent();
-		order(floor, id, 'stop', '', AT);
+		order(bench.floor, id, 'stop', '', AT);
 		const reason = expect.stringContaining('stopped this agent');
-		expect(await post(later(step('preToolUse'), { toolName: 'view', toolArgs: { path: '/a' } }))).toEqual({
+		expect(await tell(later(step('preToolUse'), { toolName: 'view', toolArgs: { path: '/a' } }))).toEqual({
 			permissionDecision: 'deny',
 			permissionDecisionReason: reason,
 		});
-		expect(await post(later(step('permissionRequest')))).toEqual({
+		expect(await tell(later(step('permissionRequest')))).toEqual({
 			behavior: 'deny',
 			message: reason,
 			interrupt: true,
 		});
-		expect(await post(later(step('userPromptSubmitted')))).toEqual({ decision: 'block', reason });
+		expect(await tell(later(step('userPromptSubmitted')))).toEqual({ decision: 'block', reason });
 		const own = { prompt: 'You have not yet marked the task as complete using the task_complete tool.' };
-		expect(await post(later(step('userPromptSubmitted'), own))).toEqual({ decision: 'block', reason });
-		expect(await post(later(step('agentStop')))).toEqual({});
-		resume(floor, id, AT);
-		expect(await post(later(step('preToolUse')))).toEqual({});
+		expect(await tell(later(step('userPromptSubmitted'), own))).toEqual({ decision: 'block', reason });
+		expect(await tell(later(step('agentStop')))).toEqual({});
+		resume(bench.floor, id, AT);
+		expect(await tell(later(step('preToolUse')))).toEqual({});
 	});
 
 	it('stops its subagents too', async () => {
-		await post(step('sessionStart'));
-		order(floor, onlyAgent().id, 'stop', '', AT);
+		await tell(step('sessionStart'));
+		order(bench.floor, onlyAgent().id, 'stop', '', AT);
 		const { sessionId } = step('sessionStart').body;
 		const child = { sessionId: 'child', agentId: 'child', parentAgentId: sessionId };
-		expect(await post(later(step('preToolUse'), child))).toMatchObject({ permissionDecision: 'deny' });
-		expect(await post(later(step('userPromptSubmitted'), child))).toMatchObject({ decision: 'block' });
+		expect(await tell(later(step('preToolUse'), child))).toMatchObject({ permissionDecision: 'deny' });
+		expect(await tell(later(step('userPromptSubmitted'), child))).toMatchObject({ decision: 'block' });
 	});
 
 	it('holds: tools wait, talk does not', async () => {
-		await post(step('sessionStart'));
-		order(floor, onlyAgent().id, 'hold', '', AT);
-		expect(await post(later(step('preToolUse')))).toMatchObject({ permissionDecision: 'deny' });
-		expect(await post(later(step('userPromptSubmitted')))).toEqual({});
+		await tell(step('sessionStart'));
+		order(bench.floor, onlyAgent().id, 'hold', '', AT);
+		expect(await tell(later(step('preToolUse')))).toMatchObject({ permissionDecision: 'deny' });
+		expect(await tell(later(step('userPromptSubmitted')))).toEqual({});
 	});
 });

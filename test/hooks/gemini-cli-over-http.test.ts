@@ -1,95 +1,40 @@
 /** Recorded payloads of the real program through the real route, into a real floor. */
-import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FloorEvent } from '../../src/main/floor/events.ts';
-import { Floor } from '../../src/main/floor/floor.ts';
 import { order, steer } from '../../src/main/floor/orders.ts';
 import { createGeminiCliDialect } from '../../src/main/hooks/gemini-cli.ts';
-import { createReadOnlyJudge } from '../../src/main/hooks/read-only/judge.ts';
-import { hookRoutes } from '../../src/main/hooks/routes.ts';
-import { settingsSchema } from '../../src/shared/settings.ts';
-import { AT } from './dialect-payloads.ts';
+import { AT, type Recorded } from './dialect-payloads.ts';
 import { recorded, SESSION, shell, stamp } from './gemini-cli-payloads.ts';
+import { HookFloor } from './hook-floor.ts';
 
-const isReadOnly = await createReadOnlyJudge();
-
-let server: ReturnType<typeof Fastify>;
-let floor: Floor;
-let counted: FloorEvent[];
-let now: number;
-/** Whatever waits for an event to be counted. */
-let waiting: (() => void)[];
+let bench: HookFloor;
 
 beforeEach(async () => {
-	const settings = settingsSchema.parse({});
-	floor = new Floor({ getSettings: () => settings, isReadOnly });
-	counted = [];
-	waiting = [];
-	now = AT;
-	server = Fastify();
-	await server.register(hookRoutes, {
-		floor,
-		dialects: [createGeminiCliDialect()],
-		now: () => now,
-		identifyProcess: async () => null,
-		onEvent: (event: FloorEvent) => {
-			counted.push(event);
-			for (const wake of waiting.splice(0)) wake();
-		},
-		consent: () => null,
-		isDemoPlaying: () => false,
-		onError: (error: unknown) => {
-			throw error;
-		},
-	});
-	await server.listen({ host: '127.0.0.1', port: 0 });
+	bench = await HookFloor.start(createGeminiCliDialect());
 });
 
-afterEach(() => server.close());
-
-async function post(event: string, body: unknown): Promise<unknown> {
-	const [address] = server.addresses();
-	const response = await fetch(`http://127.0.0.1:${address?.port}/hooks/gemini-cli/${event}`, {
-		method: 'POST',
-		body: JSON.stringify(body),
-	});
-	expect(response.status).toBe(200);
-	return response.json();
-}
-
-/** Replies go out before events are counted. */
-async function untilCounted(events: number): Promise<void> {
-	while (counted.length < events) await new Promise<void>((resolve) => waiting.push(resolve));
-}
+afterEach(() => bench.stop());
 
 /** The reply, when the event has been counted as well. */
-async function hook(event: string, body: unknown): Promise<unknown> {
-	now += 1_000;
-	const events = counted.length + 1;
-	const reply = await post(event, body);
-	await untilCounted(events);
-	return reply;
+async function hook(line: Recorded): Promise<unknown> {
+	bench.now += 1_000;
+	return bench.tell(line);
 }
 
 const tell = (event: string, fields: Record<string, unknown> = {}) =>
-	hook(event, { ...SESSION, timestamp: stamp(now - AT), ...fields });
+	hook({ event, body: { ...SESSION, timestamp: stamp(bench.now - AT), ...fields } });
 
-function agent() {
-	const found = floor.agentOfSession('gemini-cli', SESSION.session_id);
-	if (!found) throw new Error('the agent is not on the floor');
-	return found;
-}
+const agent = () => bench.agentOf(SESSION.session_id);
 
 describe('a session of Gemini CLI', () => {
 	it.each(['basic', 'tools'])('stands on the floor as it was recorded (%s)', async (name) => {
 		const sessions = new Set<string>();
 		for (const { event, body } of recorded(name)) {
-			expect(await hook(event, body)).toEqual({});
+			expect(await hook({ event, body })).toEqual({});
 			if (event === 'SessionEnd') sessions.add(String(body.session_id));
 		}
 		expect(sessions.size).toBe(1);
 		for (const id of sessions) {
-			const seen = floor.agentOfSession('gemini-cli', id);
+			const seen = bench.floor.agentOfSession('gemini-cli', id);
 			expect(seen).toMatchObject({ directory: '/home/dev/app', exited: { reason: 'session ended (exit)' } });
 			expect(seen?.calls.map((call) => call.outcome)).not.toContain('running');
 			expect(seen?.calls.map((call) => call.tool)).toContain('Bash');
@@ -104,7 +49,7 @@ describe('a session of Gemini CLI', () => {
 
 	it('reads a note after a tool, once', async () => {
 		await tell('BeforeAgent', { prompt: 'go' });
-		steer(floor, agent().id, 'look at the log', now);
+		steer(bench.floor, agent().id, 'look at the log', bench.now);
 		expect(await tell('BeforeTool', shell)).toEqual({});
 		const reply = await tell('AfterTool', { ...shell, tool_response: { llmContent: 'Output: x' } });
 		expect(reply).toMatchObject({
@@ -118,7 +63,7 @@ describe('a session of Gemini CLI', () => {
 
 	it('is kept to reading', async () => {
 		await tell('BeforeAgent', { prompt: 'go' });
-		order(floor, agent().id, 'constrain', '', now);
+		order(bench.floor, agent().id, 'constrain', '', bench.now);
 		const read = { tool_name: 'read_file', tool_input: { file_path: 'a' } };
 		const write = { tool_name: 'write_file', tool_input: { file_path: 'a', content: '' } };
 		expect(await tell('BeforeTool', read)).toEqual({});
@@ -130,7 +75,7 @@ describe('a session of Gemini CLI', () => {
 
 	it('is stopped: before and after tools, and at its next prompt', async () => {
 		await tell('BeforeAgent', { prompt: 'go' });
-		order(floor, agent().id, 'stop', '', now);
+		order(bench.floor, agent().id, 'stop', '', bench.now);
 		expect(await tell('BeforeTool', shell)).toMatchObject({ continue: false, decision: 'deny' });
 		expect(await tell('AfterTool', shell)).toMatchObject({ continue: false });
 		expect(await tell('BeforeAgent', { prompt: 'go on' })).toMatchObject({ decision: 'deny' });
@@ -141,14 +86,16 @@ describe('a session of Gemini CLI', () => {
 		let calls = 0;
 		const rounds = async (count: number) => {
 			for (let round = 0; round < count; round++) {
-				now += 1_000;
-				const body = { ...SESSION, ...shell, timestamp: stamp(now - AT), tool_response };
-				for (const event of ['BeforeTool', 'BeforeTool', 'AfterTool', 'AfterTool']) await post(event, body);
+				bench.now += 1_000;
+				const body = { ...SESSION, ...shell, timestamp: stamp(bench.now - AT), tool_response };
+				for (const event of ['BeforeTool', 'BeforeTool', 'AfterTool', 'AfterTool']) {
+					await bench.post({ event, body });
+				}
 			}
 			calls += count;
-			await untilCounted(1 + 2 * calls);
-			now += 30_000;
-			floor.beat(now);
+			await bench.untilCounted(1 + 2 * calls);
+			bench.now += 30_000;
+			bench.floor.beat(bench.now);
 		};
 		await tell('BeforeAgent', { prompt: 'go' });
 		await rounds(3);
@@ -156,6 +103,6 @@ describe('a session of Gemini CLI', () => {
 		await rounds(9);
 		expect(agent().level).toBe('steering');
 		expect(agent().calls.map((call) => call.outcome)).toEqual(Array.from({ length: 12 }, () => 'failed'));
-		expect(counted).toHaveLength(25);
+		expect(bench.counted).toHaveLength(25);
 	});
 });
