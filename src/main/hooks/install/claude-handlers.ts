@@ -85,7 +85,7 @@ export function desiredHooks(
 }
 
 /** True for a handler of ours, of whatever installation, port and version. */
-export function isOurs(handler: Readonly<Record<string, unknown>>): boolean {
+export function isOurs(handler: Handler): boolean {
 	if (handler.type === 'http') return typeof handler.url === 'string' && isOurUrl(handler.url);
 	return handler.type === 'command' && typeof handler.command === 'string' && isForwarder(handler.command);
 }
@@ -100,7 +100,7 @@ function isOurUrl(text: string): boolean {
 }
 
 /** True when `handler` calls the right floor with the right token; its timeout and extra fields are the person's. */
-export function callsAsDesired(handler: Readonly<Record<string, unknown>>, desired: Handler): boolean {
+export function callsAsDesired(handler: Handler, desired: Handler): boolean {
 	if (handler.type !== desired.type) return false;
 	if (desired.type === 'command') {
 		return handler.command === desired.command && handler.shell === desired.shell;
@@ -119,7 +119,7 @@ export function authorizationOf(headers: unknown): unknown {
 }
 
 /** `handler` made to call as desired, keeping what the person added to it. */
-export function brought(handler: Readonly<Record<string, unknown>>, desired: Handler): Handler {
+export function brought(handler: Handler, desired: Handler): Handler {
 	if (handler.type !== desired.type) return desired;
 	const headers = { ...fieldsOf(handler.headers), ...fieldsOf(desired.headers) };
 	return {
@@ -131,7 +131,7 @@ export function brought(handler: Readonly<Record<string, unknown>>, desired: Han
 }
 
 /** A person's own timeout is kept and the URL says it; one of ours from before there was consent is not. */
-function keepsTimeout(handler: Readonly<Record<string, unknown>>, desired: Handler): boolean {
+function keepsTimeout(handler: Handler, desired: Handler): boolean {
 	if (typeof handler.timeout !== 'number') return false;
 	return (
 		withinOf(desired.url) === null || withinOf(handler.url) !== null || handler.timeout !== TIMEOUT_SECONDS
@@ -139,7 +139,7 @@ function keepsTimeout(handler: Readonly<Record<string, unknown>>, desired: Handl
 }
 
 /** The desired URL with the timeout that this handler has. */
-function ownUrl(handler: Readonly<Record<string, unknown>>, desired: Handler): unknown {
+function ownUrl(handler: Handler, desired: Handler): unknown {
 	if (typeof desired.url !== 'string' || withinOf(desired.url) === null) return desired.url;
 	return keepsTimeout(handler, desired) ? within(desired.url, Number(handler.timeout)) : desired.url;
 }

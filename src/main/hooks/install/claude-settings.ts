@@ -6,6 +6,8 @@ import { obstacleIn } from './obstacles.ts';
 export { foundContainers, isEmptySettings } from './hook-settings.ts';
 
 export const claudeHooks: settings.HookKind = {
+	newFile: '{}\n',
+	grouped: true,
 	isOurs,
 	callsAsDesired,
 	brought,

@@ -59,6 +59,8 @@ export interface CodexSurroundings {
 
 export function codexHooks({ config, files, byteOrderMark }: CodexSurroundings): HookKind {
 	const kind: HookKind = {
+		newFile: '{}\n',
+		grouped: true,
 		isOurs: ({ type, command }) =>
 			type === 'command' && typeof command === 'string' && isForwardCommand(command, CLIENT),
 		// Its timeout and status message are the person's; in the background it could refuse nothing.

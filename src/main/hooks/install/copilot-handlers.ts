@@ -1,6 +1,7 @@
 /** Which events of Copilot CLI the floor asks for, and the handler that each of them gets. */
 import { forwardTimeout } from './forward-deadlines.ts';
 import { forwardCommand } from './forward-program.ts';
+import type { DesiredHook, Handler } from './hook-settings.ts';
 
 /** Where the hooks live and whose forwarder they run. */
 export interface CopilotHookTarget {
@@ -10,7 +11,7 @@ export interface CopilotHookTarget {
 	readonly dataDirectory: string;
 }
 
-export const CLIENT = 'copilot-cli';
+const CLIENT = 'copilot-cli';
 
 /**
  * The events that tell the floor something it acts on or shows; their spelling decides what the program sends, and one
@@ -33,16 +34,8 @@ export const EVENTS = [
 	'errorOccurred',
 ] as const;
 
-/** A handler as it stands in the hooks file. */
-export type CopilotHandler = Readonly<Record<string, unknown>>;
-
-export interface CopilotHook {
-	readonly event: string;
-	readonly handler: CopilotHandler;
-}
-
 /** One handler per event, without a matcher: every tool and every kind. */
-export function desiredHooks({ dataDirectory }: CopilotHookTarget, platform: NodeJS.Platform): CopilotHook[] {
+export function desiredHooks({ dataDirectory }: CopilotHookTarget, platform: NodeJS.Platform): DesiredHook[] {
 	return EVENTS.map((event) => {
 		const forward = forwardCommand(dataDirectory, platform, CLIENT, event);
 		const command =
@@ -52,7 +45,7 @@ export function desiredHooks({ dataDirectory }: CopilotHookTarget, platform: Nod
 }
 
 /** As they are installed: where a file has lists already, the order decides how the text comes out. */
-export function inOrder(hooks: readonly CopilotHook[]): CopilotHook[] {
+export function inOrder(hooks: readonly DesiredHook[]): DesiredHook[] {
 	const order: readonly string[] = EVENTS;
 	return hooks.toSorted((one, other) => order.indexOf(one.event) - order.indexOf(other.event));
 }
@@ -73,19 +66,19 @@ function guardedPowershell(forward: string): string {
 const FORWARD = new RegExp(`[\\\\/]hooks[\\\\/]forward(?:\\.cmd)?"? ${CLIENT} (\\w+)(?=[ ;]|$)`);
 
 /** True for a handler of ours, of whatever installation and version. */
-export function isOurs(handler: CopilotHandler): boolean {
+export function isOurs(handler: Handler): boolean {
 	return [handler.bash, handler.powershell].some(
 		(command) => typeof command === 'string' && FORWARD.test(command),
 	);
 }
 
 /** True when `handler` runs the right forwarder; its timeout, its matcher and other fields are the person's. */
-export function callsAsDesired(handler: CopilotHandler, desired: CopilotHandler): boolean {
+export function callsAsDesired(handler: Handler, desired: Handler): boolean {
 	return ['type', 'bash', 'powershell'].every((name) => handler[name] === desired[name]);
 }
 
 /** `handler` made to call as desired, keeping what the person added to it. */
-export function brought(handler: CopilotHandler, desired: CopilotHandler): CopilotHandler {
+export function brought(handler: Handler, desired: Handler): Handler {
 	const { type: _, bash: __, powershell: ___, timeoutSec, ...added } = handler;
 	return { ...desired, ...(typeof timeoutSec === 'number' ? { timeoutSec } : {}), ...added };
 }

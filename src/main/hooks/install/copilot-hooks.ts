@@ -5,10 +5,11 @@
  */
 import { dirname, join, resolve } from 'node:path';
 import type { HookPlan } from '../../../shared/channels.ts';
-import { fileWith, inspect, isAsWritten, ownHooks, withHooks, withoutHooks } from './copilot-file.ts';
-import { type CopilotHook, type CopilotHookTarget, desiredHooks, inOrder } from './copilot-handlers.ts';
+import { copilotHooks, isAsWritten, ownHooks, withoutHooks } from './copilot-file.ts';
+import { type CopilotHookTarget, desiredHooks, inOrder } from './copilot-handlers.ts';
 import { type Disk, errorCode, type FileFacts, ifThere } from './disk.ts';
 import { forwardProgramFile } from './forward-program.ts';
+import { type DesiredHook, inspect, withHooks } from './hook-settings.ts';
 import { forgetInstallation, keepBackup, readBackups } from './install-record.ts';
 import { givenUp, isRefusal, reasonOf, refusal } from './refusal.ts';
 import {
@@ -20,7 +21,7 @@ import {
 	sameBytes,
 } from './replace-file.ts';
 import { decodeSettings, encodeSettings, UnreadableSettings } from './settings-document.ts';
-import { type InstallHost, thisMachine } from './sight.ts';
+import { type InstallHost, installedInto, thisMachine } from './sight.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export type { CopilotHookTarget } from './copilot-handlers.ts';
@@ -110,7 +111,7 @@ export async function applyCopilotHooks(
 			if (!sameBytes(await readIfThere(host.disk, sight.file), settings)) continue;
 			await tidyUp(sight, settings, remove, host);
 			const readBack = await look(target, host);
-			if (inspect(readBack.text, desired).state !== (remove ? 'absent' : 'installed')) continue;
+			if (inspect(copilotHooks, readBack.text, desired).state !== (remove ? 'absent' : 'installed')) continue;
 			const report = reportOf(target, readBack, desired);
 			const isLeft = remove && settings !== null && !sight.exact;
 			return { ...report, problem: isLeft ? LEFT_BEHIND : report.problem, diff: '' };
@@ -153,27 +154,22 @@ async function originalOf(
 }
 
 /** `null` for a copy that is no hooks file (any more). */
-function installedIntoCopy(bytes: Uint8Array, hooks: readonly CopilotHook[]): Uint8Array | null {
+function installedIntoCopy(bytes: Uint8Array, hooks: readonly DesiredHook[]): Uint8Array | null {
 	try {
-		return installedInto(bytes, inOrder(hooks));
+		return installedInto(copilotHooks, bytes, inOrder(hooks));
 	} catch (error) {
 		if (error instanceof UnreadableSettings) return null;
 		throw error;
 	}
 }
 
-function installedInto(bytes: Uint8Array, hooks: readonly CopilotHook[]): Uint8Array {
-	const { text, byteOrderMark } = decodeSettings(bytes);
-	return encodeSettings({ text: withHooks(text, hooks), byteOrderMark });
-}
-
 /** What the file is to hold; `null`: no file. */
-function wanted(sight: Sight, desired: readonly CopilotHook[], remove: boolean): Uint8Array | null {
+function wanted(sight: Sight, desired: readonly DesiredHook[], remove: boolean): Uint8Array | null {
 	const { original, exact, text, byteOrderMark } = sight;
 	if (remove) return original;
-	if (!exact) return encodeSettings({ text: withHooks(text, desired), byteOrderMark });
+	if (!exact) return encodeSettings({ text: withHooks(copilotHooks, text, desired), byteOrderMark });
 	// From the original, so that bringing up to date and installing afresh give the same file.
-	return original === null ? Buffer.from(fileWith(desired)) : installedInto(original, desired);
+	return installedInto(copilotHooks, original ?? new Uint8Array(), desired);
 }
 
 /** @returns false, with the file unchanged, when another program changed it meanwhile. */
@@ -239,9 +235,9 @@ async function removeIfEmpty(disk: Disk, directory: string): Promise<void> {
 function reportOf(
 	{ file }: CopilotHookTarget,
 	sight: Sight,
-	desired: readonly CopilotHook[],
+	desired: readonly DesiredHook[],
 ): Omit<HookPlan, 'diff'> {
-	const { state, obstacle } = inspect(sight.text, desired);
+	const { state, obstacle } = inspect(copilotHooks, sight.text, desired);
 	if (state === 'absent') return { file, status: state, problem: '' };
 	const ignored = sight.byteOrderMark
 		? 'Copilot CLI ignores this whole file: it begins with a byte order mark.'

@@ -70,7 +70,7 @@ function guardedIn(command: string): string | null {
 	return (IN_BASH.exec(command) ?? IN_POWERSHELL.exec(command))?.[1] ?? null;
 }
 
-function isOurs({ type, command }: Readonly<Record<string, unknown>>): boolean {
+function isOurs({ type, command }: Handler): boolean {
 	if (type !== 'command' || typeof command !== 'string') return false;
 	return isForwardCommand(guardedIn(command) ?? command, CLIENT);
 }
@@ -86,6 +86,8 @@ export function dataDirectoryIn(text: string, platform: NodeJS.Platform): string
 }
 
 export const geminiHooks: HookKind = {
+	newFile: '{}\n',
+	grouped: true,
 	isOurs,
 	// Its name, timeout and whatever else stands in it are the person's.
 	callsAsDesired: (handler, desired) => handler.type === desired.type && handler.command === desired.command,

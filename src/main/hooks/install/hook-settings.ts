@@ -1,7 +1,7 @@
 /**
- * What to change in the text of a settings file that holds hooks as Claude Code does, and what stands in it:
- * `{"hooks": {"<event>": [{"hooks": [<handler>]}]}}`. Pure: text in, text out. What differs between the CLIs is a
- * `HookKind`.
+ * What to change in the text of a settings file that holds hooks, and what stands in it: in groups, as Claude Code has
+ * them, `{"hooks": {"<event>": [{"hooks": [<handler>]}]}}`, or without, `{"hooks": {"<event>": [<handler>]}}`. Pure: text
+ * in, text out. What differs between the CLIs is a `HookKind`.
  */
 import { getNodeValue } from 'jsonc-parser';
 import {
@@ -19,13 +19,8 @@ import {
 	unreadable,
 } from './settings-document.ts';
 
-/** What a file gets that does not exist or is blank. */
-const NEW_FILE = '{}\n';
-
-type Fields = Readonly<Record<string, unknown>>;
-
 /** A handler as it stands in the settings file. */
-export type Handler = { readonly type: 'http' | 'command' } & Fields;
+export type Handler = Readonly<Record<string, unknown>>;
 
 export interface DesiredHook {
 	readonly event: string;
@@ -34,12 +29,16 @@ export interface DesiredHook {
 
 /** What the hooks of one CLI look like. */
 export interface HookKind {
+	/** What a file holds, before any hook, that did not exist or was blank. */
+	readonly newFile: string;
+	/** False: the list of an event holds the handlers themselves. */
+	readonly grouped: boolean;
 	/** True for a handler of ours, of whatever installation and version. */
-	isOurs(handler: Fields): boolean;
+	isOurs(handler: Handler): boolean;
 	/** True when `handler` calls the right floor; what else stands in it is the person's. */
-	callsAsDesired(handler: Fields, desired: Handler): boolean;
+	callsAsDesired(handler: Handler, desired: Handler): boolean;
 	/** `handler` made to call as desired, keeping what the person added to it. */
-	brought(handler: Fields, desired: Handler): Handler;
+	brought(handler: Handler, desired: Handler): Handler;
 	/** Paths of the strings that can be written anew while the handler keeps its layout. */
 	strings(desired: Handler): readonly (readonly string[])[];
 	/** Why the CLI would not run `desired` although it stands in the file; empty otherwise. @throws UnreadableSettings */
@@ -61,7 +60,7 @@ export interface FoundContainers {
 
 const NOTHING_FOUND: FoundContainers = { hooks: false, events: new Set() };
 
-/** A handler of ours, with what holds it. */
+/** A handler of ours, with what holds it; without groups, `group` is `node` and `handlers` is `groups`. */
 export interface OwnHandler {
 	readonly event: string;
 	readonly root: Node;
@@ -70,7 +69,7 @@ export interface OwnHandler {
 	readonly group: Node;
 	readonly handlers: Node;
 	readonly node: Node;
-	readonly fields: Fields;
+	readonly fields: Handler;
 	/** False where a repeated name later in the file hides it from the CLI. */
 	readonly effective: boolean;
 }
@@ -82,7 +81,7 @@ export interface OwnHandler {
  */
 export function withHooks(kind: HookKind, text: string, desired: readonly DesiredHook[]): string {
 	refuseTakenPlaces(text, desired);
-	let next = text.trim() === '' ? NEW_FILE : text;
+	let next = text.trim() === '' ? kind.newFile : text;
 	let own = ownHandlers(kind, next);
 	const change = (changed: string) => {
 		next = changed;
@@ -93,7 +92,7 @@ export function withHooks(kind: HookKind, text: string, desired: readonly Desire
 		const surplus = own.filter((handler) => !kept.includes(handler));
 		const [first] = surplus;
 		if (first === undefined) break;
-		change(withoutOwn(next, first, surplus, NOTHING_FOUND));
+		change(withoutOwn(kind, next, first, surplus, NOTHING_FOUND));
 	}
 	for (const { event, handler } of desired) {
 		const there = ownHandlerOf(own, event);
@@ -101,6 +100,7 @@ export function withHooks(kind: HookKind, text: string, desired: readonly Desire
 		change(broughtUpToDate(kind, next, there, handler));
 	}
 	return withMissing(
+		kind,
 		next,
 		desired.filter(({ event }) => ownHandlerOf(own, event) === undefined),
 	);
@@ -117,7 +117,7 @@ export function withoutHooks(kind: HookKind, text: string, found: FoundContainer
 		const all = ownHandlers(kind, next);
 		const [own] = all;
 		if (own === undefined) return next;
-		next = withoutOwn(next, own, all, found);
+		next = withoutOwn(kind, next, own, all, found);
 	}
 }
 
@@ -152,9 +152,10 @@ export function inspect(kind: HookKind, text: string, desired: readonly DesiredH
 	return { state: complete ? 'installed' : 'partly', obstacle };
 }
 
-function withMissing(text: string, missing: readonly DesiredHook[]): string {
+function withMissing(kind: HookKind, text: string, missing: readonly DesiredHook[]): string {
 	if (missing.length === 0) return text;
-	const lists = missing.map(({ event, handler }): [string, unknown] => [event, [{ hooks: [handler] }]]);
+	const entry = (handler: Handler) => (kind.grouped ? { hooks: [handler] } : handler);
+	const lists = missing.map(({ event, handler }): [string, unknown] => [event, [entry(handler)]]);
 	const root = rootOf(text);
 	const hooks = memberNamed(root, 'hooks');
 	if (hooks === undefined) return appendMembers(text, root, [['hooks', Object.fromEntries(lists)]]);
@@ -163,7 +164,8 @@ function withMissing(text: string, missing: readonly DesiredHook[]): string {
 	const groups = memberNamed(hooks, shared.event);
 	if (groups === undefined) return text;
 	return withMissing(
-		appendElement(text, groups, { hooks: [shared.handler] }),
+		kind,
+		appendElement(text, groups, entry(shared.handler)),
 		missing.filter((hook) => hook !== shared),
 	);
 }
@@ -189,7 +191,7 @@ function nodeAt(object: Node, path: readonly string[]): Node | undefined {
 	return path.reduce<Node | undefined>((node, name) => node && memberNamed(node, name), object);
 }
 
-function valueAt(object: Fields, path: readonly string[]): unknown {
+function valueAt(object: Handler, path: readonly string[]): unknown {
 	return path.reduce<unknown>(
 		(value, name) =>
 			typeof value === 'object' && value !== null
@@ -201,6 +203,7 @@ function valueAt(object: Fields, path: readonly string[]): unknown {
 
 /** Removes the largest thing around `own` that holds nothing but handlers of `all`. */
 function withoutOwn(
+	kind: HookKind,
 	text: string,
 	own: OwnHandler,
 	all: readonly OwnHandler[],
@@ -208,8 +211,9 @@ function withoutOwn(
 ): string {
 	const nodes = new Set(all.map((handler) => handler.node));
 	const isOwnGroup = (group: Node) => {
-		const handlers = group.type === 'object' ? memberNamed(group, 'hooks') : undefined;
-		return handlers?.type === 'array' && holdsOnly(elementsOf(handlers), (node) => nodes.has(node));
+		if (!kind.grouped) return nodes.has(group);
+		const handlers = handlersIn(group);
+		return handlers !== undefined && holdsOnly(elementsOf(handlers), (node) => nodes.has(node));
 	};
 	const isOwnList = (event: string, groups: Node) =>
 		!found.events.has(event) && groups.type === 'array' && holdsOnly(elementsOf(groups), isOwnGroup);
@@ -242,24 +246,32 @@ export function ownHandlers(kind: HookKind, text: string): OwnHandler[] {
 		if (name !== 'hooks' || hooks.type !== 'object') continue;
 		for (const { name: event, value: groups } of membersOf(hooks)) {
 			const effective = memberNamed(root, 'hooks') === hooks && memberNamed(hooks, event) === groups;
-			if (groups.type !== 'array') continue;
-			for (const group of elementsOf(groups)) {
-				const handlers = group.type === 'object' ? memberNamed(group, 'hooks') : undefined;
-				if (handlers?.type !== 'array') continue;
-				for (const node of elementsOf(handlers)) {
-					if (node.type !== 'object') continue;
-					const fields = fieldsOf(node);
-					if (kind.isOurs(fields)) {
-						own.push({ event, root, hooks, groups, group, handlers, node, fields, effective });
-					}
-				}
+			for (const place of placesIn(kind, groups)) {
+				if (place.node.type !== 'object') continue;
+				const fields = fieldsOf(place.node);
+				if (kind.isOurs(fields)) own.push({ event, root, hooks, groups, ...place, fields, effective });
 			}
 		}
 	}
 	return own;
 }
 
-function fieldsOf(object: Node): Record<string, unknown> {
+/** Where handlers stand in the list of an event. */
+function placesIn(kind: HookKind, groups: Node): Pick<OwnHandler, 'group' | 'handlers' | 'node'>[] {
+	if (groups.type !== 'array') return [];
+	return elementsOf(groups).flatMap((group) => {
+		if (!kind.grouped) return { group, handlers: groups, node: group };
+		const handlers = handlersIn(group);
+		return handlers === undefined ? [] : elementsOf(handlers).map((node) => ({ group, handlers, node }));
+	});
+}
+
+function handlersIn(group: Node): Node | undefined {
+	const handlers = group.type === 'object' ? memberNamed(group, 'hooks') : undefined;
+	return handlers?.type === 'array' ? handlers : undefined;
+}
+
+function fieldsOf(object: Node): Handler {
 	return Object.fromEntries(membersOf(object).map(({ name, value }) => [name, getNodeValue(value)]));
 }
 
