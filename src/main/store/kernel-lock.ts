@@ -17,8 +17,6 @@ export interface KernelLock extends Disposable {
 export interface KernelLockOptions {
 	/** How long others may keep it, ms. */
 	readonly patienceMs: number;
-	/** 0 to 1. Waiting takes a little of chance, so that nobody is always a step late. */
-	readonly random?: () => number;
 }
 
 /** An open lock lives as long as its connection: it must not be collected as garbage. */
@@ -37,20 +35,18 @@ const givenBack = new Map<string, number>();
  * Waits for the lock of that name; `lockFile` is made when missing, with its directory, and stays, empty. Rejects with
  * a `StoreError`: `busy` when others keep it for longer than `patienceMs`, or what the file system says.
  */
-export async function kernelLock(
-	lockFile: string,
-	{ patienceMs, random = Math.random }: KernelLockOptions,
-): Promise<KernelLock> {
+export async function kernelLock(lockFile: string, { patienceMs }: KernelLockOptions): Promise<KernelLock> {
 	const began = performance.now();
 	const hadItAt = givenBack.get(lockFile) ?? Number.NEGATIVE_INFINITY;
-	if (began - hadItAt < COURTESY_MS) await sleep(COURTESY_MS * random());
+	if (began - hadItAt < COURTESY_MS) await sleep(COURTESY_MS * Math.random());
 	const database = open(lockFile);
 	try {
 		while (!begin(database, lockFile)) {
 			const waitedMs = performance.now() - began;
 			if (waitedMs >= patienceMs) throw kept(lockFile, patienceMs);
 			const retryMs = Math.max(SHORTEST_RETRY_MS, RETRY_MS / (1 + waitedMs / HURRY_MS));
-			await sleep(retryMs * (0.5 + random()));
+			// A little of chance, so that nobody is always a step late.
+			await sleep(retryMs * (0.5 + Math.random()));
 		}
 	} catch (error) {
 		database.close();

@@ -21,12 +21,10 @@ export interface ShellLockOptions {
 	readonly patienceMs: number;
 	/** ms since the epoch: compared with the directory's time. */
 	readonly now?: () => number;
-	/** From this age on nobody is believed to work under it, ms. */
-	readonly staleMs?: number;
-	readonly random?: () => number;
 }
 
 const RETRY_MS = 20;
+/** From this age on nobody is believed to work under it, ms. */
 const STALE_MS = 10_000;
 const LARGEST_OWNER_BYTES = 1_000;
 
@@ -35,15 +33,15 @@ const LARGEST_OWNER_BYTES = 1_000;
  * `not-writable` when the directory cannot be written to.
  */
 export async function shellLock(file: string, options: ShellLockOptions): Promise<ShellLock> {
-	const { patienceMs, now = Date.now, staleMs = STALE_MS, random = Math.random } = options;
+	const { patienceMs, now = Date.now } = options;
 	const directory = `${file}.lock`;
 	const owner = `${process.pid} ${hostname()} ${randomUUID()}\n`;
 	const deadline = performance.now() + patienceMs;
 	for (;;) {
-		if (make(directory, owner, now, staleMs)) return held(directory, owner);
-		if (removeStale(directory, now(), staleMs)) continue;
+		if (make(directory, owner, now)) return held(directory, owner);
+		if (removeStale(directory, now())) continue;
 		if (performance.now() >= deadline) throw kept(directory, patienceMs);
-		await sleep(RETRY_MS * (0.5 + random()));
+		await sleep(RETRY_MS * (0.5 + Math.random()));
 	}
 }
 
@@ -58,7 +56,7 @@ function held(directory: string, owner: string): ShellLock {
 }
 
 /** False when it is there already. */
-function make(directory: string, owner: string, now: () => number, staleMs: number): boolean {
+function make(directory: string, owner: string, now: () => number): boolean {
 	const began = now();
 	try {
 		mkdirSync(directory);
@@ -71,7 +69,7 @@ function make(directory: string, owner: string, now: () => number, staleMs: numb
 	try {
 		writeFileSync(join(directory, 'owner'), owner, { flag: 'wx' });
 		// Slept in between: the directory may be another's by now.
-		return now() - began < staleMs;
+		return now() - began < STALE_MS;
 	} catch (error) {
 		// Taken over between the two steps.
 		if (['EEXIST', 'ENOENT'].includes(systemCodeOf(error))) return false;
@@ -94,12 +92,12 @@ function read(directory: string): string | null {
 }
 
 /** True when it was removed, or is gone: try again at once. */
-function removeStale(directory: string, now: number, staleMs: number): boolean {
+function removeStale(directory: string, now: number): boolean {
 	const before = identityOf(directory);
 	if (before === null) return true;
 	const owner = read(directory);
 	// A clock that was set, here or there, must not keep a lock for ever.
-	const isOld = Math.abs(now - before.changedAt) > staleMs;
+	const isOld = Math.abs(now - before.changedAt) > STALE_MS;
 	if (!isOld && !isGone(owner)) return false;
 	const aside = `${directory}.${randomUUID()}`;
 	try {

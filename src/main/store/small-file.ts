@@ -11,18 +11,17 @@ export interface SmallFileOptions {
 	readonly largestBytes: number;
 	/** What it costs when the file cannot be read: a sentence for people. */
 	readonly meaning: string;
-	/** How long the disk may take, ms. */
-	readonly deadlineMs?: number;
 }
 
+/** How long the disk may take, ms. */
 const DEADLINE_MS = 5_000;
 const CHUNK_BYTES = 65_536;
 
 /** `null`: there is no such file. Rejects with a `StoreError`: it is no regular file, or the system refuses. */
 export async function readSmallFile(file: string, options: SmallFileOptions): Promise<Uint8Array | null> {
-	const { meaning, deadlineMs = DEADLINE_MS } = options;
+	const { meaning } = options;
 	const late = Promise.withResolvers<never>();
-	const timer = setTimeout(() => late.reject(silent(file, deadlineMs, meaning)), deadlineMs);
+	const timer = setTimeout(() => late.reject(silent(file, meaning)), DEADLINE_MS);
 	try {
 		return await Promise.race([read(file, options), late.promise]);
 	} catch (error) {
@@ -78,10 +77,10 @@ function kindOf(stats: Stats): string {
 	return stats.isSocket() ? 'a socket' : 'a device';
 }
 
-function silent(file: string, deadlineMs: number, meaning: string): StoreError {
+function silent(file: string, meaning: string): StoreError {
 	return new StoreError({
 		code: 'failed',
-		message: `Could not read ${file}: its disk has not answered for ${deadlineMs / 1_000} s.`,
+		message: `Could not read ${file}: its disk has not answered for ${DEADLINE_MS / 1_000} s.`,
 		meaning,
 		remedy: 'Look at the disk or network drive on which it lies.',
 	});
