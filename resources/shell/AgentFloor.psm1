@@ -10,8 +10,8 @@
 #   Get-CircuitBreakerState, Save-CircuitBreakerState
 #
 # The work is done by the command agent-floor, so that all loops of this machine agree. Where that command is not there,
-# the state file alone is used, and a warning says so once. See docs/rate-limits.md. ASCII only: Windows PowerShell reads a file without a byte order
-# mark in the system's code page.
+# the state file alone is used, and a warning says so once. See docs/rate-limits.md. ASCII only: Windows PowerShell reads
+# a file without a byte order mark in the system's code page.
 #
 #   $env:AGENT_FLOOR_COMMAND  default agent-floor, from the PATH
 #   $env:AGENT_FLOOR_CALLER   tells loops of one directory apart; default the number of this process

@@ -102,8 +102,7 @@ _af_file_current() {
 	_af_model=claude-sonnet-5
 	_af_has_place || { _af_print; return; }
 	while :; do
-		_af_lock || return 1
-		_af_read || { _af_unlock; return 1; }
+		_af_lock_and_read || return
 		_af_now=$(date +%s)
 		_af_choose
 		_af_unlock
@@ -150,7 +149,7 @@ _af_choose() {
 	fi
 	_af_last=$((_af_count - 1))
 	[ "$_af_index" -le "$_af_last" ] || _af_index=$_af_last
-	[ "$_af_count" -eq 0 ] || _af_model=$(printf '%s\n' "$_af_fallbacks" | sed -n "$((_af_index + 1))p")
+	[ "$_af_count" -eq 0 ] || _af_model=$(_af_fallback $((_af_index + 1)))
 	if [ -n "$_af_paused" ] && [ "$_af_paused" -gt "$_af_now" ]; then
 		_af_until=$_af_paused
 		[ "$_af_due" -ge "$_af_until" ] || _af_until=$_af_due
@@ -162,9 +161,12 @@ _af_is_meant() {
 	[ -n "$_af_resume" ] && [ $((_af_opened + _af_cooldown_seconds)) -le $((_af_resume + 60)) ]
 }
 
+# The fallback with that number, from 1.
+_af_fallback() { printf '%s\n' "$_af_fallbacks" | sed -n "$1p"; }
+
 _af_last_fallback() {
 	_af_model=$_af_preferred
-	[ "$_af_count" -eq 0 ] || _af_model=$(printf '%s\n' "$_af_fallbacks" | sed -n "${_af_count}p")
+	[ "$_af_count" -eq 0 ] || _af_model=$(_af_fallback "$_af_count")
 }
 
 # Used wrongly: 2.
@@ -186,8 +188,7 @@ _af_make_place() {
 _af_file_success() {
 	_af_no_words "$@" || return
 	_af_has_place || return 0
-	_af_lock || return 1
-	_af_read || { _af_unlock; return 1; }
+	_af_lock_and_read || return
 	if [ "$_af_circuit" = half-open ]; then
 		_af_successes=$((_af_successes + 1))
 		if [ "$_af_successes" -ge 2 ]; then
@@ -217,19 +218,19 @@ _af_file_rate_limit() {
 		esac
 	done
 	_af_make_place
-	_af_lock || return 1
-	_af_read || { _af_unlock; return 1; }
+	_af_lock_and_read || return
 	_af_now=$(date +%s)
 	_af_failures=$((_af_failures + 1))
 	if [ "$_af_circuit" != open ]; then
+		_af_stamp=$(_af_date)
 		_af_resumes=null
 		[ "$_af_wish" -le "$_af_cooldown_seconds" ] || _af_resumes=$(_af_date "$_af_wish")
 		_af_pauses=null
 		[ "$_af_count" -gt 0 ] || _af_pauses=$(_af_date "$(_af_pause)")
-		_af_write "state$_af_tab\"open\"" "openedAt$_af_tab$(_af_date)" "halfOpenSuccesses${_af_tab}0" \
+		_af_write "state$_af_tab\"open\"" "openedAt$_af_tab$_af_stamp" "halfOpenSuccesses${_af_tab}0" \
 			"currentFallbackIndex${_af_tab}0" "consecutiveFailures$_af_tab$_af_failures" "resumeAt$_af_tab$_af_resumes" \
 			"waitUntil$_af_tab$_af_pauses" "metrics.totalFallbacks$_af_tab$((_af_opens + 1))" \
-			"metrics.lastFallbackAt$_af_tab$(_af_date)"
+			"metrics.lastFallbackAt$_af_tab$_af_stamp"
 		_af_say "RATE LIMITED — falling back to $(printf '%s\n' "${_af_fallbacks:-nothing}" | sed -n 1p) (cooldown: $(_af_cooldown_words))"
 	elif [ -n "$_af_about" ] && [ "$_af_about" = "$_af_preferred" ]; then
 		# It was asked before the circuit opened; that it is limited is known.
@@ -237,7 +238,7 @@ _af_file_rate_limit() {
 	elif [ "$_af_index" -lt $((_af_count - 1)) ]; then
 		_af_index=$((_af_index + 1))
 		_af_write "currentFallbackIndex$_af_tab$_af_index" "consecutiveFailures$_af_tab$_af_failures"
-		_af_say "Fallback also limited — trying $(printf '%s\n' "$_af_fallbacks" | sed -n "$((_af_index + 1))p")"
+		_af_say "Fallback also limited — trying $(_af_fallback $((_af_index + 1)))"
 	else
 		# The seed also starts the cooldown of the preferred model anew here; then it would never be tested again.
 		_af_write "consecutiveFailures$_af_tab$_af_failures" "waitUntil$_af_tab$(_af_date "$(_af_pause)")"
@@ -392,6 +393,13 @@ _af_lock() {
 		_af_nap
 		_af_waited=$((_af_waited + _af_napped))
 	done
+}
+
+_af_lock_and_read() {
+	_af_lock || return 1
+	_af_read && return
+	_af_unlock
+	return 1
 }
 
 _af_unlock() {
@@ -629,8 +637,7 @@ function edit(    lines, n, at, cut, name, path, parent, key, missing, order, in
 		wanted[name] = substr(lines[at], cut + 1)
 		path = tolower(name)
 		if (path in from) { change(from[path], till[path], wanted[name]); continue }
-		if (name == "waitUntil" && wanted[name] == "null") continue
-		if (name == "resumeAt" && wanted[name] == "null") continue
+		if ((name == "waitUntil" || name == "resumeAt") && wanted[name] == "null") continue
 		parent = name ~ /[.]/ ? "metrics" : ""
 		key = name
 		sub(/^.*[.]/, "", key)
