@@ -7,47 +7,21 @@
  * `--only=gemini` or `--only=copilot` tries one of them.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { ensureBuilt, ensureInstalled } from './prepare.mjs';
-import { isNode24, main, node24, runInOurPlace, ScriptError } from './run.mjs';
 import { startHeadlessFloor } from './try/headless-floor.mjs';
 import { Home, LOOPED, NOTES } from './try/home.mjs';
 import { codex, copilot, gemini } from './try/hooked-clients.mjs';
 import { LoopingModel, MOST_REQUESTS } from './try/looping-model.mjs';
-import { installProgram } from './try/real-program.mjs';
 import { say } from './try/say.mjs';
+import { trial } from './try/trial.mjs';
 import { Watch } from './try/watch.mjs';
 
-const all = [codex, gemini, copilot];
 /** Who repeats a call more often than that is steered. */
 const LIMIT = 4;
 /** Long enough for a write and a read between two rungs. */
 const HEARTBEAT_SECONDS = 2;
 const RUNS_TIMED = 3;
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
-
-async function tryAll() {
-	const clients = all.filter(({ key }) => values.only === undefined || values.only === key);
-	if (clients.length === 0)
-		throw new ScriptError(`There is no "${values.only}"; there are codex, gemini and copilot.`);
-	await ensureInstalled();
-	await ensureBuilt();
-	const place = mkdtempSync(join(tmpdir(), 'agent-floor-clis-'));
-	try {
-		for (const client of clients) {
-			const program = process.env[client.key.toUpperCase()] ?? install(client, place);
-			say(`\n=== ${client.name}: ${versionOf(program, place)}`);
-			await tryOne(client, program, join(place, client.key));
-		}
-		say('\nAll of it held.');
-	} finally {
-		rmSync(place, { recursive: true, force: true, maxRetries: 5 });
-	}
-}
 
 async function tryOne(client, program, place) {
 	const home = new Home(client, program, place);
@@ -205,27 +179,8 @@ async function finishes(home) {
 	return run;
 }
 
-function install(client, place) {
-	say(`installing     ${client.package} from the registry …`);
-	return installProgram(client.package, client.key, place);
-}
-
-/** Its first line; some add an advertisement. */
-function versionOf(program, home) {
-	const printed = execFileSync(program, ['--version'], {
-		env: { PATH: process.env.PATH, HOME: home },
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
-	return printed.toString().trim().split('\n')[0];
-}
-
 function median(numbers) {
 	return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
-// The stubs are TypeScript: Node 24 reads them as they are.
-await main(async () => {
-	if (!isNode24()) return (await runInOurPlace(node24(), process.argv.slice(1))).code;
-	await tryAll();
-	return 0;
-});
+await trial('clis', [codex, gemini, copilot], tryOne);

@@ -7,44 +7,21 @@
  * already; `--only=claude` or `--only=codex` tries one of them.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { ensureBuilt, ensureInstalled } from './prepare.mjs';
-import { isNode24, main, node24, runInOurPlace, ScriptError } from './run.mjs';
 import { claude, codex } from './try/clients.mjs';
-import { startCountingDoor } from './try/counting-door.mjs';
-import { startHeadlessFloor, until } from './try/headless-floor.mjs';
-import { installProgram, runProgram } from './try/real-program.mjs';
+import { GatewayWorld } from './try/gateway-world.mjs';
+import { until } from './try/headless-floor.mjs';
+import { NOTES } from './try/home.mjs';
+import { say } from './try/say.mjs';
+import { trial } from './try/trial.mjs';
 
-const TOOL_OUTPUT = 'the tests need a database';
 const CLOUD_TEXT =
 	'I have read the notes. Now I will set up the database and run the tests again, one by one.';
 const LOCAL_TEXT = 'Finished on this machine: the database is set up.';
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
 
-async function tryAll() {
-	await ensureInstalled();
-	await ensureBuilt();
-	const place = mkdtempSync(join(tmpdir(), 'agent-floor-failover-'));
-	try {
-		const clients = [claude, codex].filter(({ key }) => values.only === undefined || values.only === key);
-		if (clients.length === 0)
-			throw new ScriptError(`There is no "${values.only}"; there are claude and codex.`);
-		for (const client of clients) {
-			const program = process.env[client.key.toUpperCase()] ?? install(client, place);
-			const version = execFileSync(program, ['--version']).toString().trim();
-			say(`\n=== ${client.name}: ${version}`);
-			await diesMidAnswer(client, program, join(place, `${client.key}-cut`));
-			await neverThere(client, program, join(place, `${client.key}-refused`));
-			await isStopped(client, program, join(place, `${client.key}-stopped`));
-		}
-		say('\nAll of it held.');
-	} finally {
-		rmSync(place, { recursive: true, force: true });
-	}
+async function tryOne(client, program, place) {
+	await diesMidAnswer(client, program, `${place}-cut`);
+	await neverThere(client, program, `${place}-refused`);
+	await isStopped(client, program, `${place}-stopped`);
 }
 
 /** The answer breaks off in the middle of its text, after a tool call that was answered well. */
@@ -59,7 +36,7 @@ async function diesMidAnswer(client, program, place) {
 			return asked === 1 ? answer(client.readsNotes())(call) : stall('mid-text', { text: CLOUD_TEXT })(call);
 		};
 		world.provider.respond(client.step(script, world));
-		const running = world.run(program, 'Read notes.txt and do what it needs');
+		const running = world.run(program, world.base, 'Read notes.txt and do what it needs');
 		const agentCall = await until('the second agent call', () => client.agentCalls(world.provider.calls)[1]);
 		await until('half an answer at the agent', () =>
 			world.door.calls().some(({ body }) => body.includes('I have read')),
@@ -95,7 +72,7 @@ async function neverThere(client, program, place) {
 	const world = await World.start(client, place);
 	try {
 		await world.provider.goDark();
-		const running = world.run(program, 'Say that you are there');
+		const running = world.run(program, world.base, 'Say that you are there');
 		const popup = await world.popup();
 		say(`lost           ${popup.sentence} ${popup.detail}`);
 		await world.switchTo(popup);
@@ -115,14 +92,14 @@ async function isStopped(client, program, place) {
 	const world = await World.start(client, place);
 	try {
 		world.provider.respond(client.step(world.steps.answer({ text: 'Here I am.' }), world));
-		await world.run(program, 'Say that you are there');
+		await world.run(program, world.base, 'Say that you are there');
 		const { agents } = await world.floor.snapshot();
 		const [agent] = agents;
 		assert.ok(agent, 'its model calls brought the agent to the floor');
 		await world.floor.request('control:stop', { agentId: agent.id });
 		const before = client.agentCalls(world.provider.calls).length;
 		const refusedFrom = world.door.calls().length;
-		const run = await world.run(program, 'Go on', client.resume(agent.sessionId));
+		const run = await world.run(program, world.base, 'Go on', { more: client.resume(agent.sessionId) });
 		const asked = world.door.calls().slice(refusedFrom);
 		world.report(run);
 		say(`requests       ${asked.map(({ status }) => status).join(', ')}`);
@@ -148,7 +125,7 @@ function sameConversation(client, cloud, local) {
 	say(
 		`carried over   ${right.tools.length} of ${cloud.json.tools.length} tools (the others are the vendor’s own) and ${right.said.length} pieces of conversation, the same; session ${cloud.headers[client.sessionHeader]}`,
 	);
-	assert.match(JSON.stringify(right.said), new RegExp(TOOL_OUTPUT));
+	assert.match(JSON.stringify(right.said), new RegExp(NOTES));
 }
 
 /** A conversation is long: only where it first differs is shown. */
@@ -160,51 +137,19 @@ function sameText(what, cloud = '', local = '') {
 	assert.fail(`${what} was not carried over:\n${around(cloud)}\n${around(local)}`);
 }
 
-class World {
+class World extends GatewayWorld {
 	static async start(client, place) {
-		const { startProviderStub } = await import('../test/support/provider-stub.ts');
 		const { startLocalServerStub } = await import('../test/support/local-server-stub.ts');
-		const world = new World();
-		world.client = client;
-		world.place = place;
-		world.project = join(place, 'shop');
-		world.home = join(place, 'home');
-		for (const directory of [world.project, world.home]) mkdirSync(directory, { recursive: true });
-		writeFileSync(join(world.project, 'notes.txt'), `${TOOL_OUTPUT}\n`);
-		world.steps = await import('../test/support/provider-stub/steps.ts');
-		world.provider = await startProviderStub();
+		const world = new World(client, place);
+		await world.openProvider();
 		const model = { name: 'coder:30b', sizeBytes: 1e9, contextInUse: 262_144 };
 		world.local = await startLocalServerStub({ models: [model], answer: LOCAL_TEXT });
-		const settings = {
-			heartbeatSeconds: 1,
-			providers: [
-				{
-					id: 'anthropic',
-					name: 'Anthropic',
-					baseUrl: world.provider.url,
-					protocols: ['anthropic-messages'],
-				},
-				{ id: 'openai', name: 'OpenAI', baseUrl: world.provider.url, protocols: ['openai-responses'] },
-			],
-			localServers: [{ id: 'ollama', kind: 'ollama', baseUrl: world.local.url }],
-		};
-		world.floor = await startHeadlessFloor(place, settings, world.environment());
+		await world.openFloor({ localServers: [{ id: 'ollama', kind: 'ollama', baseUrl: world.local.url }] });
 		await until('the local model', async () => {
 			const { failover } = await world.floor.request('failover:refresh').then(() => world.floor.snapshot());
 			return failover.capability.localModels.length > 0;
 		});
-		world.door = await startCountingDoor(world.floor.url);
 		return world;
-	}
-
-	environment(more = {}) {
-		return { PATH: process.env.PATH, HOME: this.home, TERM: 'dumb', ...more };
-	}
-
-	run(program, prompt, more = []) {
-		const base = `${this.door.url}/gateway/${this.floor.agentToken}`;
-		const { args, env } = this.client.start(this, base, prompt, more);
-		return runProgram(program, args, { cwd: this.project, env: this.environment(env) });
 	}
 
 	localCalls() {
@@ -240,25 +185,9 @@ class World {
 	}
 
 	async stop() {
-		this.door?.close();
-		await this.floor?.stop();
-		await this.provider?.close();
+		await super.stop();
 		await this.local?.close();
 	}
 }
 
-function install(client, place) {
-	say(`installing     ${client.package} from the registry …`);
-	return installProgram(client.package, client.key, place);
-}
-
-function say(line) {
-	process.stdout.write(`${line}\n`);
-}
-
-// The stubs are TypeScript: Node 24 reads them as they are.
-await main(async () => {
-	if (!isNode24()) return (await runInOurPlace(node24(), process.argv.slice(1))).code;
-	await tryAll();
-	return 0;
-});
+await trial('failover', [claude, codex], tryOne);

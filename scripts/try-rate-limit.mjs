@@ -8,16 +8,14 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { ensureBuilt, ensureInstalled } from './prepare.mjs';
-import { isNode24, main, node24, root, runInOurPlace, ScriptError } from './run.mjs';
+import { node24, root } from './run.mjs';
 import { claude, codex } from './try/clients.mjs';
-import { startCountingDoor } from './try/counting-door.mjs';
-import { startHeadlessFloor, until } from './try/headless-floor.mjs';
-import { installProgram, runProgram } from './try/real-program.mjs';
+import { GatewayWorld } from './try/gateway-world.mjs';
+import { until } from './try/headless-floor.mjs';
+import { say } from './try/say.mjs';
+import { trial } from './try/trial.mjs';
 
 const chains = {
 	claude: { preferredModel: 'claude-sonnet-5', fallbackChain: ['claude-haiku-4-5'] },
@@ -30,27 +28,10 @@ const RETRY_AFTER_SECONDS = 2;
 const ALONE_MS = 20_000;
 const STATE_FILE = '.squad/ralph-circuit-breaker.json';
 const DONE = 'The notes are read.';
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
 
-async function tryAll() {
-	await ensureInstalled();
-	await ensureBuilt();
-	const place = mkdtempSync(join(tmpdir(), 'agent-floor-rate-limit-'));
-	try {
-		const clients = [claude, codex].filter(({ key }) => values.only === undefined || values.only === key);
-		if (clients.length === 0)
-			throw new ScriptError(`There is no "${values.only}"; there are claude and codex.`);
-		for (const client of clients) {
-			const program = process.env[client.key.toUpperCase()] ?? install(client, place);
-			const version = execFileSync(program, ['--version']).toString().trim();
-			say(`\n=== ${client.name}: ${version}`);
-			await isAlone(client, program, join(place, `${client.key}-alone`));
-			await hasStandIn(client, program, join(place, `${client.key}-floor`));
-		}
-		say('\nAll of it held.');
-	} finally {
-		rmSync(place, { recursive: true, force: true });
-	}
+async function tryOne(client, program, place) {
+	await isAlone(client, program, `${place}-alone`);
+	await hasStandIn(client, program, `${place}-floor`);
 }
 
 /** For comparison: nothing stands between the program and the limit. */
@@ -76,7 +57,7 @@ async function hasStandIn(client, program, place) {
 	say('\n--- through the gateway, with a chain');
 	const world = await World.start(client, place);
 	try {
-		await world.openFloor();
+		await world.openFloorWithChain();
 		world.limitPreferred();
 		const sessionId = await isStoodInFor(world, program);
 		await recovers(world, program, sessionId);
@@ -137,42 +118,23 @@ async function recovers(world, program, sessionId) {
 	assert.equal(circuit.metrics.totalRecoveries, 1);
 }
 
-class World {
+class World extends GatewayWorld {
+	showsRetries = true;
+
 	static async start(client, place) {
-		const { startProviderStub } = await import('../test/support/provider-stub.ts');
-		const world = new World();
-		world.client = client;
+		const world = new World(client, place);
 		world.chain = chains[client.key];
-		world.showsRetries = true;
-		world.place = place;
-		world.project = join(place, 'shop');
-		world.home = join(place, 'home');
-		for (const directory of [join(world.project, '.squad'), world.home]) {
-			mkdirSync(directory, { recursive: true });
-		}
-		writeFileSync(join(world.project, 'notes.txt'), 'the tests need a database\n');
-		world.steps = await import('../test/support/provider-stub/steps.ts');
-		world.provider = await startProviderStub();
+		await world.openProvider();
+		mkdirSync(join(world.project, '.squad'));
 		return world;
 	}
 
-	async openFloor() {
-		const { url } = this.provider;
-		const settings = {
-			heartbeatSeconds: 1,
-			providers: [
-				{ id: 'anthropic', name: 'Anthropic', baseUrl: url, protocols: ['anthropic-messages'] },
-				{ id: 'openai', name: 'OpenAI', baseUrl: url, protocols: ['openai-responses'] },
-			],
-			localServers: [],
-			models: { chains: [{ ...this.chain, cooldownMinutes: COOLDOWN_MINUTES }] },
-		};
-		this.floor = await startHeadlessFloor(this.place, settings, this.environment());
+	async openFloorWithChain() {
+		const chain = { ...this.chain, cooldownMinutes: COOLDOWN_MINUTES };
+		await this.openFloor({ localServers: [], models: { chains: [chain] } });
 		// How the floor knows of the repository: by the program's hooks, or by a loop that asks for its model there.
 		if (this.client.key === 'claude') this.agentFloor('hooks', 'install');
 		else this.agentFloor('model', 'current');
-		this.door = await startCountingDoor(this.floor.url);
-		this.base = `${this.door.url}/gateway/${this.floor.agentToken}`;
 	}
 
 	agentFloor(...args) {
@@ -180,16 +142,11 @@ class World {
 		return execFileSync(node24(), command, { cwd: this.project, env: this.environment() }).toString();
 	}
 
-	environment(more = {}) {
-		return { PATH: process.env.PATH, HOME: this.home, TERM: 'dumb', ...more };
-	}
-
 	run(program, base, prompt, { sessionId = null, deadlineMs } = {}) {
 		const { client, chain } = this;
 		const more = client.withModel(chain.preferredModel);
 		if (sessionId !== null) more.push(...client.resume(sessionId));
-		const { args, env } = client.start(this, base, prompt, more);
-		return runProgram(program, args, { cwd: this.project, env: this.environment(env), deadlineMs });
+		return super.run(program, base, prompt, { more, deadlineMs });
 	}
 
 	/** The others read the notes when there is something to read, then they are done. */
@@ -244,26 +201,6 @@ class World {
 		say(`the program    ${code === null ? `killed after ${ms} ms` : `exit ${code} after ${ms} ms`}`);
 		for (const retry of this.client.retriesIn(run)) say(`               ${retry.slice(0, 200)}`);
 	}
-
-	async stop() {
-		this.door?.close();
-		await this.floor?.stop();
-		await this.provider?.close();
-	}
 }
 
-function install(client, place) {
-	say(`installing     ${client.package} from the registry …`);
-	return installProgram(client.package, client.key, place);
-}
-
-function say(line) {
-	process.stdout.write(`${line}\n`);
-}
-
-// The stubs are TypeScript: Node 24 reads them as they are.
-await main(async () => {
-	if (!isNode24()) return (await runInOurPlace(node24(), process.argv.slice(1))).code;
-	await tryAll();
-	return 0;
-});
+await trial('rate-limit', [claude, codex], tryOne);
