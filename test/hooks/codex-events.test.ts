@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Happening } from '../../src/main/floor/events.ts';
 import { codexDialect } from '../../src/main/hooks/codex.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
+import { expectSound } from './any-payload.ts';
 import { bash, happening, parse, RECORDINGS, recorded, SESSION } from './codex-payloads.ts';
 import { AT, endOf } from './dialect-payloads.ts';
 
@@ -189,12 +190,7 @@ describe('whatever arrives', () => {
 
 	function sane(event: string, payload: Payload): void {
 		const parsed = codexDialect.parse(event, payload, { at: AT, process: null });
-		expect(parsed.sessionId).not.toBe('');
-		expect(parsed.sessionId.length).toBeLessThanOrEqual(200);
-		for (const text of [parsed.sessionId, parsed.subagentId, parsed.directory, parsed.dedupeKey]) {
-			expect(text === null || text.isWellFormed()).toBe(true);
-		}
-		if (parsed.kind === 'tool-result') expect(parsed.result?.length ?? 0).toBeLessThanOrEqual(32_000);
+		expectSound(parsed);
 		expect(() => JSON.stringify(parsed)).not.toThrow();
 	}
 

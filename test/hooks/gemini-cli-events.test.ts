@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Happening } from '../../src/main/floor/events.ts';
 import type { Payload } from '../../src/main/hooks/dialect.ts';
 import { createGeminiCliDialect } from '../../src/main/hooks/gemini-cli.ts';
+import { expectSound } from './any-payload.ts';
 import { AT, endOf } from './dialect-payloads.ts';
 import { happening, parse, recorded, SESSION, shell } from './gemini-cli-payloads.ts';
 
@@ -126,14 +127,7 @@ describe('whatever arrives', () => {
 	const dialect = createGeminiCliDialect();
 
 	function sane(event: string, payload: Payload): void {
-		const parsed = dialect.parse(event, payload, { at: AT, process: null });
-		expect(parsed.sessionId).not.toBe('');
-		expect(parsed.sessionId.length).toBeLessThanOrEqual(200);
-		for (const text of [parsed.sessionId, parsed.directory, parsed.dedupeKey]) {
-			expect(text === null || text.isWellFormed()).toBe(true);
-		}
-		if (parsed.kind === 'tool-result') expect(parsed.result?.length ?? 0).toBeLessThanOrEqual(32_000);
-		if (parsed.kind === 'tool-call') expect(parsed.tool).not.toBe('');
+		expectSound(dialect.parse(event, payload, { at: AT, process: null }));
 	}
 
 	test('it becomes an event, and nothing is thrown', () => {
