@@ -5,7 +5,6 @@ const MAX_CALLERS = 500;
 export interface HandedModel {
 	/** `null`: no chain; the loop named the model itself. */
 	readonly chainId: string | null;
-	readonly provider: string | null;
 	readonly model: string;
 	readonly serial: number;
 	readonly isProbe: boolean;

@@ -7,7 +7,7 @@
 import { resetHintMs } from '../../shared/reset-time.ts';
 import { retryAfterMs, retryHintMs } from '../../shared/retry-after.ts';
 import { googleQuota, planWords, spendLimitWords } from '../../shared/spend-limit.ts';
-import { isOfOtherService, maySpeakOfModel } from './other-services.ts';
+import { isOfOtherAddress, isOfOtherService } from './other-services.ts';
 
 /** Rate: waiting helps. Spend: it does not, somebody has to pay. */
 export type LimitKind = 'rate-limit' | 'spend-limit';
@@ -70,7 +70,7 @@ function isOfOther(line: string, at: number, lines: readonly string[]): boolean 
 	if (isOfOtherService(line)) return true;
 	if (kindOf(line) === null) return false;
 	// A member of a dump says only the number: whose it is stands beside it.
-	return dumpedStatus.test(line) ? near(lines, at).some(isOfOtherService) : !maySpeakOfModel(line);
+	return dumpedStatus.test(line) ? near(lines, at).some(isOfOtherService) : isOfOtherAddress(line);
 }
 
 const dumpedStatus = /^\W*\w+\W+4\d\d\W*$/;

@@ -5,7 +5,7 @@ import { modelKey } from './model-names.ts';
 /** First pause of a limited fallback, ms; each further limit without a success between doubles it. */
 const FIRST_PAUSE_MS = 60_000;
 /** How long a model is not asked again where it was not served, ms. */
-export const UNSERVED_MS = 60 * 60_000;
+const UNSERVED_MS = 60 * 60_000;
 /** Facts kept of each kind; the oldest that are over go first. */
 const MAX_FACTS = 500;
 
@@ -66,12 +66,8 @@ export class ModelFacts {
 
 	/** Until when the model is not asked; 0 when it may be. `provider`: where it would be called. */
 	pausedUntil(account: string | null, provider: string | null, model: string): number {
-		const limited = this.#limits.get(modelKey(account, model))?.until ?? 0;
-		return Math.max(limited, provider === null ? 0 : this.unservedUntil(provider, model));
-	}
-
-	unservedUntil(provider: string, model: string): number {
-		return this.#unserved.get(modelKey(provider, model))?.until ?? 0;
+		const unserved = provider === null ? undefined : this.#unserved.get(modelKey(provider, model));
+		return Math.max(this.limit(account, model)?.until ?? 0, unserved?.until ?? 0);
 	}
 
 	/** Returns whether it is a new limit; `false`: news of a call that was out already, which may lengthen the pause. */

@@ -33,7 +33,7 @@ export class Loops {
 		if (last !== null) this.#release(last);
 		if (entry === null) {
 			const model = namedBy(caller);
-			this.#hand(caller, { chainId: null, provider: caller.provider ?? null, model, isProbe: false });
+			this.#hand(caller, { chainId: null, model, isProbe: false });
 			return unknownModel(model);
 		}
 		const decision = this.#machine.decide(entry, askingOf(caller, now));
@@ -68,10 +68,9 @@ export class Loops {
 		const { id: chainId, chain } = entry;
 		const isProbe = decision.kind === 'probe';
 		const model = decision.kind === 'fallback' ? decision.model : chain.preferredModel;
-		const provider = caller.provider ?? chain.provider;
 		const { provider: account } = chain;
 		const isTest = isProbe || (decision.kind === 'fallback' && this.#machine.beginTestOf(account, model));
-		const serial = this.#hand(caller, { chainId, provider, model, isProbe });
+		const serial = this.#hand(caller, { chainId, model, isProbe });
 		if (!isTest) return;
 		this.#machine.takeProbe({ account, model, holder: holderWords(caller), caller: keyOf(caller), serial });
 	}

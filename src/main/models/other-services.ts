@@ -8,10 +8,9 @@ export function isOfOtherService(line: string): boolean {
 	return otherServices.some((pattern) => pattern.test(line));
 }
 
-/** Whether nothing on the line ties it to another service: none is named, and no address but a model's. */
-export function maySpeakOfModel(line: string): boolean {
-	if (isOfOtherService(line)) return false;
-	return modelWords.test(line) || !addresses.test(line);
+/** Whether the line names an address, and nothing that is a model's. */
+export function isOfOtherAddress(line: string): boolean {
+	return addresses.test(line) && !modelWords.test(line);
 }
 
 const otherServices: readonly RegExp[] = [

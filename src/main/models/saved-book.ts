@@ -63,7 +63,7 @@ const probeSchema = z.object({
 });
 const callerSchema = z.tuple([
 	name,
-	z.object({ chainId: name.nullable(), provider: account, model: name, serial: count, isProbe: z.boolean() }),
+	z.object({ chainId: name.nullable(), model: name, serial: count, isProbe: z.boolean() }),
 ]);
 const repositorySchema = z.tuple([name, z.object({ chainId: name.nullable() })]);
 
