@@ -13,8 +13,8 @@ import { ownHandlers } from './hook-settings.ts';
 import { isRefusal, reasonOf } from './refusal.ts';
 import { linkTarget, readIfThere } from './replace-file.ts';
 import { decodeSettings, UnreadableSettings } from './settings-document.ts';
-import { applyHooks, type Installation, planHooks } from './settings-installer.ts';
-import { type InstallHost, thisMachine } from './sight.ts';
+import { applyHooks, planHooks } from './settings-installer.ts';
+import { type Installation, type InstallHost, thisMachine } from './sight.ts';
 
 export interface CodexHookTarget {
 	/** The hooks.json to edit. */

@@ -5,31 +5,36 @@
  */
 import { dirname, join, resolve } from 'node:path';
 import type { HookPlan } from '../../../shared/channels.ts';
+import { applied, planned } from './attempts.ts';
 import { copilotHooks, isAsWritten, ownHooks, withoutHooks } from './copilot-file.ts';
 import { type CopilotHookTarget, desiredHooks, inOrder } from './copilot-handlers.ts';
-import { type Disk, errorCode, type FileFacts, ifThere } from './disk.ts';
+import { type Disk, errorCode, ifThere } from './disk.ts';
 import { forwardProgramFile } from './forward-program.ts';
-import { type DesiredHook, inspect, withHooks } from './hook-settings.ts';
+import { type DesiredHook, inspect } from './hook-settings.ts';
 import { forgetInstallation, keepBackup, readBackups } from './install-record.ts';
-import { givenUp, isRefusal, reasonOf, refusal } from './refusal.ts';
 import {
-	linkTarget,
 	readIfThere,
+	refuseReadOnly,
 	removeAbandoned,
 	removeFile,
 	replaceFile,
 	sameBytes,
 } from './replace-file.ts';
-import { decodeSettings, encodeSettings, UnreadableSettings } from './settings-document.ts';
-import { type InstallHost, installedInto, thisMachine } from './sight.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { encodeSettings } from './settings-document.ts';
+import {
+	diffOf,
+	type FileSight,
+	foundCopy,
+	type InstallHost,
+	lookAtFile,
+	type Original,
+	thisMachine,
+	wanted,
+} from './sight.ts';
 
 export type { CopilotHookTarget } from './copilot-handlers.ts';
 
-const PROGRAM = 'Copilot CLI';
 const FILE_NAME = 'agent-floor.json';
-/** Another program that writes the same file at the same time gets this many turns. */
-const ATTEMPTS = 8;
 /** It holds no token, only the path of the forwarder. */
 const FILE_MODE = 0o644;
 
@@ -55,21 +60,8 @@ export function projectCopilotHooksFile(directory: string): string {
 	return join(resolve(directory), '.github', 'hooks', FILE_NAME);
 }
 
-interface Sight {
-	/** Absolute path as asked for. */
-	readonly named: string;
-	/** The file itself, links followed. */
-	readonly file: string;
-	/** `null`: no file. */
-	readonly bytes: Uint8Array | null;
-	/** Empty where there is no file. */
-	readonly text: string;
-	readonly byteOrderMark: boolean;
-	readonly facts: FileFacts | undefined;
-	/** The file without the floor; `null`: no file. */
-	readonly original: Uint8Array | null;
-	/** False: `original` is the present file less the floor's hooks, with what somebody else changed in it. */
-	readonly exact: boolean;
+interface Sight extends FileSight {
+	readonly original: Original;
 	/** The program that the hooks run is there. */
 	readonly hasForwarder: boolean;
 }
@@ -81,14 +73,11 @@ export async function planCopilotHooks(
 	host: InstallHost = thisMachine,
 ): Promise<HookPlan> {
 	const desired = desiredHooks(target, host.platform);
-	try {
+	return planned(target.file, async () => {
 		const sight = await look(target, host);
-		const settings = wanted(sight, desired, remove);
-		return { ...reportOf(target, sight, desired), diff: diffOf(sight, settings) };
-	} catch (error) {
-		if (!isRefusal(error)) throw error;
-		return { file: target.file, status: 'unreadable', problem: reasonOf(error), diff: '' };
-	}
+		const diff = diffOf(sight, wanted({ kind: copilotHooks, desired }, sight, remove));
+		return { ...reportOf(target, sight, desired), diff };
+	});
 }
 
 /**
@@ -102,74 +91,41 @@ export async function applyCopilotHooks(
 	remove: boolean,
 	host: InstallHost = thisMachine,
 ): Promise<HookPlan> {
+	const { file } = target;
 	const desired = desiredHooks(target, host.platform);
-	try {
-		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-			const sight = await look(target, host);
-			const settings = wanted(sight, desired, remove);
-			if (!(await bringAbout(sight, settings, remove, host))) continue;
-			if (!sameBytes(await readIfThere(host.disk, sight.file), settings)) continue;
-			await tidyUp(sight, settings, remove, host);
-			const readBack = await look(target, host);
-			if (inspect(copilotHooks, readBack.text, desired).state !== (remove ? 'absent' : 'installed')) continue;
-			const report = reportOf(target, readBack, desired);
-			const isLeft = remove && settings !== null && !sight.exact;
-			return { ...report, problem: isLeft ? LEFT_BEHIND : report.problem, diff: '' };
-		}
-	} catch (error) {
-		if (!isRefusal(error)) throw error;
-		throw refusal(PROGRAM, target.file, remove, error);
-	}
-	throw givenUp(PROGRAM, target.file);
+	return applied({ program: 'Copilot CLI', file }, remove, async () => {
+		const sight = await look(target, host);
+		const settings = wanted({ kind: copilotHooks, desired }, sight, remove);
+		if (!(await bringAbout(sight, settings, remove, host))) return null;
+		if (!sameBytes(await readIfThere(host.disk, sight.file), settings)) return null;
+		await tidyUp(sight, settings, remove, host);
+		const readBack = await look(target, host);
+		if (inspect(copilotHooks, readBack.text, desired).state !== (remove ? 'absent' : 'installed'))
+			return null;
+		const report = reportOf(target, readBack, desired);
+		const isLeft = remove && settings !== null && !sight.original.exact;
+		return { ...report, problem: isLeft ? LEFT_BEHIND : report.problem, diff: '' };
+	});
 }
 
 async function look(target: CopilotHookTarget, { disk, platform }: InstallHost): Promise<Sight> {
-	const named = resolve(target.file);
-	const file = await linkTarget(disk, named);
-	const bytes = await readIfThere(disk, file);
+	const present = await lookAtFile(target.file, disk);
 	const forwarder = forwardProgramFile(target.dataDirectory, platform);
-	const present = { named, file, bytes, ...decodeSettings(bytes ?? new Uint8Array()) };
 	return {
 		...present,
-		...(await originalOf(present, disk)),
-		facts: await ifThere(disk.facts(file)),
+		original: await originalOf(present, disk),
 		hasForwarder: (await ifThere(disk.facts(forwarder))) !== undefined,
 	};
 }
 
-async function originalOf(
-	{ named, bytes, text, byteOrderMark }: Pick<Sight, 'named' | 'bytes' | 'text' | 'byteOrderMark'>,
-	disk: Disk,
-): Promise<Pick<Sight, 'original' | 'exact'>> {
+async function originalOf({ named, bytes, text, byteOrderMark }: FileSight, disk: Disk): Promise<Original> {
 	const own = bytes === null ? [] : ownHooks(text);
-	if (bytes === null || own.length === 0) return { original: bytes, exact: true };
-	// A copy is what was found if installing into it gives the present file.
-	for (const backup of await readBackups(disk, named)) {
-		if (sameBytes(installedIntoCopy(backup.bytes, own), bytes))
-			return { original: backup.bytes, exact: true };
-	}
-	if (!byteOrderMark && isAsWritten(text)) return { original: null, exact: true };
+	if (bytes === null || own.length === 0) return { bytes, exact: true };
+	const copy = foundCopy(copilotHooks, await readBackups(disk, named), inOrder(own), bytes);
+	if (copy !== undefined) return { bytes: copy.bytes, exact: true };
+	if (!byteOrderMark && isAsWritten(text)) return { bytes: null, exact: true };
 	const rest = withoutHooks(text);
-	return { original: rest === null ? null : encodeSettings({ text: rest, byteOrderMark }), exact: false };
-}
-
-/** `null` for a copy that is no hooks file (any more). */
-function installedIntoCopy(bytes: Uint8Array, hooks: readonly DesiredHook[]): Uint8Array | null {
-	try {
-		return installedInto(copilotHooks, bytes, inOrder(hooks));
-	} catch (error) {
-		if (error instanceof UnreadableSettings) return null;
-		throw error;
-	}
-}
-
-/** What the file is to hold; `null`: no file. */
-function wanted(sight: Sight, desired: readonly DesiredHook[], remove: boolean): Uint8Array | null {
-	const { original, exact, text, byteOrderMark } = sight;
-	if (remove) return original;
-	if (!exact) return encodeSettings({ text: withHooks(copilotHooks, text, desired), byteOrderMark });
-	// From the original, so that bringing up to date and installing afresh give the same file.
-	return installedInto(copilotHooks, original ?? new Uint8Array(), desired);
+	return { bytes: rest === null ? null : encodeSettings({ text: rest, byteOrderMark }), exact: false };
 }
 
 /** @returns false, with the file unchanged, when another program changed it meanwhile. */
@@ -180,24 +136,16 @@ async function bringAbout(
 	{ disk, now }: InstallHost,
 ): Promise<boolean> {
 	if (sameBytes(sight.bytes, settings)) return true;
-	await refuseReadOnly(sight, disk);
+	await refuseReadOnly(disk, sight.file, sight.facts);
 	if (!remove) {
 		await makeDirectories(disk, dirname(sight.file));
-		const { named, original, exact, facts } = sight;
-		if (original !== null && exact) await keepBackup(disk, named, original, facts?.mode ?? FILE_MODE, now());
+		const { named, original, facts } = sight;
+		if (original.bytes !== null && original.exact) {
+			await keepBackup(disk, named, original.bytes, facts?.mode ?? FILE_MODE, now());
+		}
 	}
 	if (settings !== null) return replaceFile(disk, sight.file, sight.bytes, settings, FILE_MODE);
 	return sight.bytes === null || removeFile(disk, sight.file, sight.bytes);
-}
-
-/** A rename would replace a read-only file without asking, and root may write everywhere. */
-async function refuseReadOnly({ file, facts }: Sight, disk: Disk): Promise<void> {
-	if (facts === undefined) return;
-	if ((facts.mode & 0o222) === 0) {
-		throw Object.assign(new Error(`${file} is read-only`), { code: 'EACCES' });
-	}
-	await disk.checkWritable(file);
-	await disk.checkWritable(dirname(file));
 }
 
 /** `hooks` and what holds it (`.copilot`, `.github`); a directory above that is missing is a mistyped path. */
@@ -244,9 +192,4 @@ function reportOf(
 		: obstacle;
 	const problem = ignored === '' && !sight.hasForwarder ? NO_FORWARDER : ignored;
 	return { file, status: problem === '' ? state : 'partly', problem };
-}
-
-function diffOf(sight: Sight, settings: Uint8Array | null): string {
-	const shown = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString('utf8'));
-	return unifiedDiff(sight.file, shown(sight.bytes), shown(settings));
 }

@@ -2,8 +2,8 @@
 import { join, resolve } from 'node:path';
 import type { HookPlan } from '../../../shared/channels.ts';
 import { dataDirectoryIn, desiredGeminiHooks, geminiHooks } from './gemini-handlers.ts';
-import { applyHooks, type Installation, planHooks } from './settings-installer.ts';
-import { type InstallHost, thisMachine } from './sight.ts';
+import { applyHooks, planHooks } from './settings-installer.ts';
+import { type Installation, type InstallHost, thisMachine } from './sight.ts';
 
 /** Where the hooks live and whom they call. */
 export interface GeminiHookTarget {

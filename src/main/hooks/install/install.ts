@@ -5,8 +5,8 @@ import { type ClaudeHookTarget, desiredHooks } from './claude-handlers.ts';
 import { claudeHooks, installationIn } from './claude-settings.ts';
 import { authorizationLine } from './forwarder.ts';
 import { authorizationFile } from './install-record.ts';
-import { applyHooks, type Installation, planHooks } from './settings-installer.ts';
-import { type InstallHost, thisMachine } from './sight.ts';
+import { applyHooks, planHooks } from './settings-installer.ts';
+import { type Installation, type InstallHost, thisMachine } from './sight.ts';
 
 export type { ClaudeHookTarget } from './claude-handlers.ts';
 

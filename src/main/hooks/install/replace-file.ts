@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Disk, errorCode, ifThere } from './disk.ts';
+import { type Disk, errorCode, type FileFacts, ifThere } from './disk.ts';
 
 /** In the names of unfinished files, so that a later run can tell and remove them. */
 const UNFINISHED = '.agent-floor-unfinished-';
@@ -31,6 +31,19 @@ async function linkAt(disk: Disk, file: string): Promise<string | null> {
 		if (['EINVAL', 'ENOENT', 'UNKNOWN'].includes(errorCode(error) ?? '')) return null;
 		throw error;
 	}
+}
+
+/**
+ * A rename would replace a read-only file without asking, and root may write everywhere.
+ * @param facts of the file; `undefined`: there is none.
+ */
+export async function refuseReadOnly(disk: Disk, file: string, facts: FileFacts | undefined): Promise<void> {
+	if (facts === undefined) return;
+	if ((facts.mode & 0o222) === 0) {
+		throw Object.assign(new Error(`${file} is read-only`), { code: 'EACCES' });
+	}
+	await disk.checkWritable(file);
+	await disk.checkWritable(dirname(file));
 }
 
 /**

@@ -5,9 +5,10 @@
  */
 import { dirname } from 'node:path';
 import type { HookPlan } from '../../../shared/channels.ts';
+import { applied, planned } from './attempts.ts';
 import { type Disk, errorCode, ifThere } from './disk.ts';
 import { excludeFromGit, includeInGit } from './git-exclude.ts';
-import { inspect, withHooks } from './hook-settings.ts';
+import { inspect } from './hook-settings.ts';
 import {
 	authorizationFile,
 	fingerprint,
@@ -16,16 +17,15 @@ import {
 	writeBeside,
 	writeRecord,
 } from './install-record.ts';
-import { givenUp, isRefusal, reasonOf, refusal } from './refusal.ts';
-import { readIfThere, removeAbandoned, removeFile, replaceFile, sameBytes } from './replace-file.ts';
-import { encodeSettings } from './settings-document.ts';
-import { type Installation, type InstallHost, installedInto, look, type Sight } from './sight.ts';
-import { unifiedDiff } from './unified-diff.ts';
-
-export type { Installation } from './sight.ts';
-
-/** Another program that writes the same file at the same time gets this many turns. */
-const ATTEMPTS = 8;
+import {
+	readIfThere,
+	refuseReadOnly,
+	removeAbandoned,
+	removeFile,
+	replaceFile,
+	sameBytes,
+} from './replace-file.ts';
+import { diffOf, type Installation, type InstallHost, look, type Sight, wanted } from './sight.ts';
 
 /** What stands in the file, and the diff of what `applyHooks` would change. Reads only. */
 export async function planHooks(
@@ -33,14 +33,11 @@ export async function planHooks(
 	remove: boolean,
 	host: InstallHost,
 ): Promise<HookPlan> {
-	try {
+	return planned(installation.file, async () => {
 		const sight = await look(installation, host);
 		const diff = diffOf(sight, wanted(installation, sight, remove));
 		return { ...reportOf(installation, sight), diff };
-	} catch (error) {
-		if (!isRefusal(error)) throw error;
-		return { file: installation.file, status: 'unreadable', problem: reasonOf(error), diff: '' };
-	}
+	});
 }
 
 /**
@@ -54,32 +51,17 @@ export async function applyHooks(
 	remove: boolean,
 	host: InstallHost,
 ): Promise<HookPlan> {
-	const { program, file, kind, desired } = installation;
-	try {
-		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-			const sight = await look(installation, host);
-			const settings = wanted(installation, sight, remove);
-			if (!(await bringAbout(installation, sight, settings, remove, host))) continue;
-			if (!sameBytes(await readIfThere(host.disk, sight.file), settings)) continue;
-			await tidyUp(installation, sight, settings, remove, host);
-			const readBack = await look(installation, host);
-			if (inspect(kind, readBack.text, desired).state !== (remove ? 'absent' : 'installed')) continue;
-			return { ...reportOf(installation, readBack), diff: '' };
-		}
-	} catch (error) {
-		if (!isRefusal(error)) throw error;
-		throw refusal(program, file, remove, error);
-	}
-	throw givenUp(program, file);
-}
-
-/** What the file is to hold; `null`: no file. */
-function wanted({ kind, desired }: Installation, sight: Sight, remove: boolean): Uint8Array | null {
-	const { bytes, exact } = sight.original;
-	if (remove) return bytes;
-	// From the original where it is known, so that bringing up to date and installing afresh give the same file.
-	if (exact) return installedInto(kind, bytes ?? new Uint8Array(), desired);
-	return encodeSettings({ text: withHooks(kind, sight.text, desired), byteOrderMark: sight.byteOrderMark });
+	const { kind, desired } = installation;
+	return applied(installation, remove, async () => {
+		const sight = await look(installation, host);
+		const settings = wanted(installation, sight, remove);
+		if (!(await bringAbout(installation, sight, settings, remove, host))) return null;
+		if (!sameBytes(await readIfThere(host.disk, sight.file), settings)) return null;
+		await tidyUp(installation, sight, settings, remove, host);
+		const readBack = await look(installation, host);
+		if (inspect(kind, readBack.text, desired).state !== (remove ? 'absent' : 'installed')) return null;
+		return { ...reportOf(installation, readBack), diff: '' };
+	});
 }
 
 /** @returns false, with the settings unchanged, when another program changed them meanwhile. */
@@ -92,21 +74,11 @@ async function bringAbout(
 ): Promise<boolean> {
 	const { disk } = host;
 	const unchanged = sameBytes(sight.bytes, settings);
-	if (!unchanged) await refuseReadOnly(sight, disk);
+	if (!unchanged) await refuseReadOnly(disk, sight.file, sight.facts);
 	if (!remove && settings !== null) await remember(installation, sight, settings, host);
 	if (unchanged) return true;
 	if (settings !== null) return replaceFile(disk, sight.file, sight.bytes, settings);
 	return sight.bytes === null || removeFile(disk, sight.file, sight.bytes);
-}
-
-/** A rename would replace a read-only file without asking, and root may write everywhere. */
-async function refuseReadOnly(sight: Sight, disk: Disk): Promise<void> {
-	if (sight.facts === undefined) return;
-	if ((sight.facts.mode & 0o222) === 0) {
-		throw Object.assign(new Error(`${sight.file} is read-only`), { code: 'EACCES' });
-	}
-	await disk.checkWritable(sight.file);
-	await disk.checkWritable(dirname(sight.file));
 }
 
 /** Before the change, so that a crash after it leaves a way back. */
@@ -163,9 +135,4 @@ function reportOf({ file, kind, desired }: Installation, sight: Sight): Omit<Hoo
 	const { state, obstacle } = inspect(kind, sight.text, desired);
 	const runs = obstacle === '' && sight.authorized;
 	return { file, status: state === 'installed' && !runs ? 'partly' : state, problem: obstacle };
-}
-
-function diffOf(sight: Sight, settings: Uint8Array | null): string {
-	const shown = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString('utf8'));
-	return unifiedDiff(sight.file, shown(sight.bytes), shown(settings));
 }
