@@ -7,7 +7,7 @@ interface Fixtures {
 	/** Settings of the floor, given with `test.use({ settings })`. */
 	settings: Record<string, unknown>;
 	floor: FloorProcess;
-	/** The window, open on the floor. */
+	/** The window, with the floor on screen: what happens from then on is news to it. */
 	window: Page;
 	session: ClaudeSession;
 }
@@ -23,6 +23,7 @@ export const test = base.extend<Fixtures>({
 		const problems: string[] = [];
 		page.on('pageerror', (error) => problems.push(String(error)));
 		await page.goto(floor.address);
+		await expect(page.getByTestId('connection-state')).toHaveText('engine connected');
 		await use(page);
 		expect(problems, 'errors in the window').toEqual([]);
 	},
