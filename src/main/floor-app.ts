@@ -25,6 +25,7 @@ import { Publisher } from './app/publisher.ts';
 import { Recorder } from './app/recorder.ts';
 import { StatusBoard } from './app/status-board.ts';
 import { Troubles } from './app/troubles.ts';
+import { UsageParts } from './app/usage-parts.ts';
 import { agentFromMemory } from './floor/agent-memory.ts';
 import { Floor } from './floor/floor.ts';
 import { gatewayGuides } from './gateway/guide.ts';
@@ -91,12 +92,15 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		version,
 		startedAt: now(),
 	});
+	const figures = new UsageParts({ floor, now });
 	const publisher = held.add(
 		new Publisher({
 			floor,
 			status: board.status,
 			failover: () => failover.view(),
 			models: () => models.view(),
+			usage: () => figures.view(),
+			sightings: () => [],
 			now,
 		}),
 	);

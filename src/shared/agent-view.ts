@@ -1,6 +1,7 @@
 /** One agent as the window sees it. Built by the engine, never changed by the renderer. */
 import { z } from 'zod';
-import { evidenceSchema } from './breaker-state.ts';
+import { armGaugeSchema, evidenceSchema } from './breaker-state.ts';
+import { usageViewSchema } from './usage-view.ts';
 import { agentStateSchema, breakerLevelSchema, orderKindSchema, timestampSchema } from './words.ts';
 
 /** A note for the model: queued until a reply can carry it. */
@@ -26,22 +27,6 @@ export const toolCallViewSchema = z.object({
 	subagentId: z.string().nullable(),
 });
 export type ToolCallView = z.infer<typeof toolCallViewSchema>;
-
-/** Tokens and cost of a session. Cumulative; `null` where nothing has been read yet. */
-export const usageViewSchema = z.object({
-	input: z.number(),
-	output: z.number(),
-	cacheRead: z.number(),
-	cacheCreation: z.number(),
-	/** input + output + cache creation: what the token caps count. */
-	work: z.number(),
-	/** `null`: no part of it has a known price. */
-	costUsd: z.number().nullable(),
-	/** Models that served part of the work and have no known price: then the cost is "at least". */
-	unpricedModels: z.array(z.string()),
-	asOf: timestampSchema,
-});
-export type UsageView = z.infer<typeof usageViewSchema>;
 
 /** How far a stop has got. The words are only true at the moment `checkedAt`. */
 export const stopProgressSchema = z.object({
@@ -97,6 +82,8 @@ export const agentViewSchema = z.object({
 	evidence: evidenceSchema.nullable(),
 	/** Why the ladder does not climb although it tripped, e.g. "the note has not been read yet"; empty otherwise. */
 	climbHeld: z.string(),
+	/** Every arm of the ladder with what it counts now: why it tripped, and why it did not. Empty before the first beat. */
+	arms: z.array(armGaugeSchema),
 	/** What is enforced: the stricter of ladder and order. */
 	standing: breakerLevelSchema,
 	order: z.object({ kind: orderKindSchema, words: z.string(), at: timestampSchema }).nullable(),

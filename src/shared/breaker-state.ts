@@ -32,3 +32,18 @@ export const evidenceSchema = z.object({
 	clears: z.string(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** What one arm counts now against its limit. It trips when `count` exceeds `limit` (no-progress: reaches it). */
+export const armGaugeSchema = z.object({
+	arm: tripArmSchema,
+	/** What is counted, as a short noun phrase: "equal calls with the same result: Bash `npm test`". */
+	counted: z.string(),
+	/** `null`: not known (no sample, no result was told). */
+	count: z.number().nullable(),
+	/** `null`: the arm is switched off. */
+	limit: z.number().nullable(),
+	unit: z.string(),
+	/** Why nothing is counted or why it does not count against the agent, as a sentence; empty otherwise. */
+	note: z.string(),
+});
+export type ArmGauge = z.infer<typeof armGaugeSchema>;

@@ -1,7 +1,8 @@
 /** Numbers, ages and states in the words of the floor. Pure; the caller passes the time. Times in ms, on one clock. */
-import type { AgentView, NoteView, StopProgress, UsageView } from './agent-view.ts';
+import type { AgentView, NoteView, StopProgress } from './agent-view.ts';
 import type { Evidence } from './breaker-state.ts';
 import type { FloorStatus } from './snapshot.ts';
+import type { UsageAmount } from './usage-view.ts';
 import type { BreakerLevel, OrderKind, Tier } from './words.ts';
 
 const SECOND = 1000;
@@ -129,7 +130,7 @@ export function usd(value: number): string {
  * What a session cost, in two parts: the amount and what must be said with it. Unknown is "unpriced", never $0; with
  * unpriced models the amount is a lower bound.
  */
-export function costParts(usage: Pick<UsageView, 'costUsd' | 'unpricedModels'> | null): {
+export function costParts(usage: Pick<UsageAmount, 'costUsd' | 'unpricedModels'> | null): {
 	readonly amount: string;
 	readonly note: string;
 } {
@@ -144,7 +145,7 @@ export function costParts(usage: Pick<UsageView, 'costUsd' | 'unpricedModels'> |
 }
 
 /** `costParts` as one phrase: "≥ $1.20, some models unpriced". */
-export function costWords(usage: Pick<UsageView, 'costUsd' | 'unpricedModels'> | null): string {
+export function costWords(usage: Pick<UsageAmount, 'costUsd' | 'unpricedModels'> | null): string {
 	const { amount, note } = costParts(usage);
 	if (usage === null) return note;
 	return note === '' ? amount : `${amount}, ${note}`;

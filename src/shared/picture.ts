@@ -2,7 +2,9 @@
 import type { AgentView } from './agent-view.ts';
 import type { FailoverView } from './failover-view.ts';
 import type { ModelsView } from './models-view.ts';
+import type { Sighting } from './sighting.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from './snapshot.ts';
+import type { FloorUsage } from './usage-view.ts';
 
 /** An entity with the sequence number that wrote it; `value: null` is a removal that must not be undone by an older delta. */
 interface Versioned<T> {
@@ -23,6 +25,8 @@ export interface FloorPicture {
 	readonly status: Versioned<FloorStatus>;
 	readonly failover: Versioned<FailoverView>;
 	readonly models: Versioned<ModelsView>;
+	readonly usage: Versioned<FloorUsage>;
+	readonly sightings: Versioned<readonly Sighting[]>;
 	readonly agents: ReadonlyMap<string, Versioned<AgentView>>;
 	readonly incidents: ReadonlyMap<string, Versioned<Incident>>;
 }
@@ -37,13 +41,15 @@ export const emptyPicture: FloorPicture = {
 	status: { sequence: 0, value: null },
 	failover: { sequence: 0, value: null },
 	models: { sequence: 0, value: null },
+	usage: { sequence: 0, value: null },
+	sightings: { sequence: 0, value: null },
 	agents: new Map(),
 	incidents: new Map(),
 };
 
 /** A fresh picture from a snapshot. */
 export function pictureOf(snapshot: FloorSnapshot): FloorPicture {
-	const { epoch, sequence, at, status, agents, incidents, failover, models } = snapshot;
+	const { epoch, sequence, at, status, agents, incidents, failover, models, usage, sightings } = snapshot;
 	return {
 		epoch,
 		sequence,
@@ -53,6 +59,8 @@ export function pictureOf(snapshot: FloorSnapshot): FloorPicture {
 		status: { sequence, value: status },
 		failover: { sequence, value: failover },
 		models: { sequence, value: models },
+		usage: { sequence, value: usage },
+		sightings: { sequence, value: sightings },
 		agents: new Map(agents.map((agent) => [agent.id, { sequence, value: agent }])),
 		incidents: new Map(incidents.map((incident) => [incident.id, { sequence, value: incident }])),
 	};
@@ -77,6 +85,8 @@ export function applyDelta(picture: FloorPicture, delta: FloorDelta): FloorPictu
 		status: newer(picture.status, delta.status, delta.sequence),
 		failover: newer(picture.failover, delta.failover, delta.sequence),
 		models: newer(picture.models, delta.models, delta.sequence),
+		usage: newer(picture.usage, delta.usage, delta.sequence),
+		sightings: newer<readonly Sighting[]>(picture.sightings, delta.sightings, delta.sequence),
 		agents,
 		incidents,
 	};

@@ -23,6 +23,22 @@ export const breakerSettingsSchema = z.looseObject({
 	repeatedToolLimit: count.default(8).describe('Identical tool calls in one loop'),
 	errorStormLimit: count.default(5).describe("Consecutive API errors of the agent's own making"),
 	tokenVelocityPerMin: cap.default(60_000).describe('Output tokens a minute'),
+	sameResultLimit: count
+		.nullable()
+		.default(4)
+		.describe('Equal calls that came back with the same result, nothing changed in between; null: off'),
+	cycleLimit: count
+		.nullable()
+		.default(4)
+		.describe('Rounds of a cycle of two to four calls that came back with the same results; null: off'),
+	pollingLimit: count
+		.nullable()
+		.default(40)
+		.describe('Waits and looks at something that runs, with the same answer; null: off'),
+	noNewResultLimit: count
+		.nullable()
+		.default(24)
+		.describe('Calls in a row that told nothing new, nothing changed in between; null: off'),
 	costCapUsd: cap.nullable().default(null).describe('US dollars, whole floor'),
 	costCapTokens: cap.nullable().default(null).describe('Work tokens, whole floor'),
 	agentTokenCaps: z

@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
 import { failoverViewSchema } from './failover-view.ts';
 import { modelsViewSchema } from './models-view.ts';
+import { sightingSchema } from './sighting.ts';
+import { floorUsageSchema } from './usage-view.ts';
 import { hookClientSchema, tierSchema, timestampSchema } from './words.ts';
 
 /** Something that needs or needed the operator: opened once, updated, recovered. */
@@ -63,6 +65,9 @@ export const floorSnapshotSchema = z.object({
 	incidents: z.array(incidentSchema),
 	failover: failoverViewSchema,
 	models: modelsViewSchema,
+	usage: floorUsageSchema,
+	/** Newest activity first. */
+	sightings: z.array(sightingSchema),
 });
 export type FloorSnapshot = z.infer<typeof floorSnapshotSchema>;
 
@@ -79,5 +84,9 @@ export const floorDeltaSchema = z.object({
 	failover: failoverViewSchema.optional(),
 	/** Whole, as it is now. */
 	models: modelsViewSchema.optional(),
+	/** Whole, as it is now. */
+	usage: floorUsageSchema.optional(),
+	/** Whole, as they are now. */
+	sightings: z.array(sightingSchema).optional(),
 });
 export type FloorDelta = z.infer<typeof floorDeltaSchema>;

@@ -11,7 +11,10 @@ export type BreakerLevel = z.infer<typeof breakerLevelSchema>;
 export const breakerActionSchema = z.enum(['none', 'steer', 'constrain', 'stop']);
 export type BreakerAction = z.infer<typeof breakerActionSchema>;
 
-/** The arms that can trip, in the order in which the first one gives the reason (seed 002, "Trip Conditions"). */
+/**
+ * The arms that can trip, in the order in which the first one gives the reason: the seed's seven (seed 002, "Trip
+ * Conditions"), then those that judge by results.
+ */
 export const tripArmSchema = z.enum([
 	'repeated-tool',
 	'error-storm',
@@ -20,6 +23,10 @@ export const tripArmSchema = z.enum([
 	'token-cap',
 	'token-velocity',
 	'no-progress',
+	'same-result',
+	'cycle',
+	'polling',
+	'no-new-result',
 ]);
 export type TripArm = z.infer<typeof tripArmSchema>;
 

@@ -7,6 +7,7 @@ import { emptyModelsView } from '../../src/shared/models-view.ts';
 import type { FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
 import { failoverViews } from '../support/failover-views.ts';
 import { modelViews } from '../support/model-views.ts';
+import { floorUsage } from '../support/usage-views.ts';
 
 export const NOON = Date.UTC(2026, 4, 4, 12);
 
@@ -28,6 +29,7 @@ export function agent(id: string, changes: Partial<AgentView> = {}): AgentView {
 		levelSince: NOON,
 		levelReason: '',
 		evidence: null,
+		arms: [],
 		climbHeld: '',
 		standing: 'healthy',
 		order: null,
@@ -104,6 +106,8 @@ export function floor(parts: Partial<FloorSnapshot> = {}): FloorSnapshot {
 		incidents: [],
 		failover: emptyFailoverView,
 		models: emptyModelsView,
+		usage: floorUsage(),
+		sightings: [],
 		...parts,
 	};
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { order, resetEvidence, resume, steer } from '../../src/main/floor/orders.ts';
 import { viewOf } from '../../src/main/floor/view.ts';
 import { FloorFixture } from '../support/floor-fixture.ts';
+import { usageView } from '../support/usage-views.ts';
 
 describe('the ladder with what the heartbeat knows', () => {
 	it('steers a looping agent, and climbs only after the note was read and the loop went on', () => {
@@ -195,7 +196,7 @@ describe('orders', () => {
 describe('usage that is seen late', () => {
 	const usage = (output: number, hasEarlierWork = false) => ({
 		usage: {
-			view: {
+			view: usageView({
 				input: 0,
 				output,
 				cacheRead: 0,
@@ -203,8 +204,7 @@ describe('usage that is seen late', () => {
 				work: output,
 				costUsd: null,
 				unpricedModels: [],
-				asOf: 0,
-			},
+			}),
 			sample: { model: 'm', input: 0, output, cacheRead: 0, cacheCreation: 0, usd: null },
 			model: 'm',
 			hasEarlierWork,

@@ -4,6 +4,7 @@ import type { AgentView } from '../../src/shared/agent-view.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import { emptyModelsView } from '../../src/shared/models-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
+import { floorUsage } from '../support/usage-views.ts';
 
 /** The time at which the fixtures are "now", ms. */
 export const NOW = Date.UTC(2026, 10, 30, 14, 0, 0);
@@ -22,6 +23,7 @@ export function anAgent(id: string, change: Partial<AgentView> = {}): AgentView 
 		levelSince: NOW - 600_000,
 		levelReason: '',
 		evidence: null,
+		arms: [],
 		climbHeld: '',
 		standing: 'healthy',
 		order: null,
@@ -80,6 +82,8 @@ export function aSnapshot(agents: AgentView[], change: Partial<FloorSnapshot> = 
 		incidents: [],
 		failover: emptyFailoverView,
 		models: emptyModelsView,
+		usage: floorUsage(),
+		sightings: [],
 		...change,
 	};
 }

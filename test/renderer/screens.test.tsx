@@ -14,6 +14,7 @@ import { LiveRegions } from '../../src/renderer/widgets/live-regions.tsx';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { pictureOf } from '../../src/shared/picture.ts';
 import { defaultSettings } from '../../src/shared/settings.ts';
+import { usageView } from '../support/usage-views.ts';
 import { anAgent, anIncident, aSnapshot, aState, aStatus, NOW } from './agents.ts';
 import { drawn } from './drawn.tsx';
 import { FakeTransport } from './fake-transport.ts';
@@ -45,7 +46,7 @@ const looping = anAgent('api', {
 			deliveredAt: null,
 		},
 	],
-	usage: {
+	usage: usageView({
 		input: 100,
 		output: 200,
 		cacheRead: 3_100_000,
@@ -54,7 +55,7 @@ const looping = anAgent('api', {
 		costUsd: 1.2,
 		unpricedModels: ['house/model'],
 		asOf: NOW - 5000,
-	},
+	}),
 	outputTokensPerMinute: 1240,
 	denials: { count: 2, last: { at: NOW, tool: 'Write', reason: 'reading only' } },
 	warnings: ['Tokens are at 84 % of the cap'],

@@ -4,7 +4,9 @@ import type { PushChannel, PushPayload } from '../../shared/channels.ts';
 import type { Disposable } from '../../shared/disposable.ts';
 import type { FailoverView } from '../../shared/failover-view.ts';
 import type { ModelsView } from '../../shared/models-view.ts';
+import type { Sighting } from '../../shared/sighting.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from '../../shared/snapshot.ts';
+import type { FloorUsage } from '../../shared/usage-view.ts';
 import type { Floor } from '../floor/floor.ts';
 
 /** Changes are gathered this long before they are told, ms: a busy floor sends few, whole deltas. */
@@ -17,6 +19,8 @@ export interface PublisherOptions {
 	readonly status: () => FloorStatus;
 	readonly failover: () => FailoverView;
 	readonly models: () => ModelsView;
+	readonly usage: () => FloorUsage;
+	readonly sightings: () => Sighting[];
 	readonly now: () => number;
 }
 
@@ -47,6 +51,8 @@ export class Publisher implements Disposable {
 	readonly #status: WholePart<FloorStatus>;
 	readonly #failover: WholePart<FailoverView>;
 	readonly #models: WholePart<ModelsView>;
+	readonly #usage: WholePart<FloorUsage>;
+	readonly #sightings: WholePart<Sighting[]>;
 	#sequence = 0;
 	#timer: NodeJS.Timeout | null = null;
 
@@ -55,6 +61,8 @@ export class Publisher implements Disposable {
 		this.#status = new WholePart(options.status);
 		this.#failover = new WholePart(options.failover);
 		this.#models = new WholePart(options.models);
+		this.#usage = new WholePart(options.usage);
+		this.#sightings = new WholePart(options.sightings);
 	}
 
 	/** Something changed: a delta follows soon. */
@@ -70,7 +78,7 @@ export class Publisher implements Disposable {
 	/** The whole picture. Pending changes are told first, so that its sequence number is exact. */
 	snapshot(): FloorSnapshot {
 		this.flush();
-		const { floor, status, failover, models, now } = this.#options;
+		const { floor, status, failover, models, usage, sightings, now } = this.#options;
 		const at = now();
 		return {
 			epoch: this.#epoch,
@@ -81,6 +89,8 @@ export class Publisher implements Disposable {
 			incidents: floor.incidents.all(),
 			failover: failover(),
 			models: models(),
+			usage: usage(),
+			sightings: sightings(),
 		};
 	}
 
@@ -95,7 +105,10 @@ export class Publisher implements Disposable {
 		const status = this.#status.news();
 		const failover = this.#failover.news();
 		const models = this.#models.news();
-		const isNews = status !== undefined || failover !== undefined || models !== undefined;
+		const usage = this.#usage.news();
+		const sightings = this.#sightings.news();
+		const wholes = { status, failover, models, usage, sightings };
+		const isNews = Object.values(wholes).some((whole) => whole !== undefined);
 		if (agents.length + removedAgentIds.length + incidents.length === 0 && !isNews) return;
 		this.#sequence += 1;
 		const delta: FloorDelta = {
@@ -108,6 +121,8 @@ export class Publisher implements Disposable {
 			...(incidents.length > 0 && { incidents }),
 			...(failover && { failover }),
 			...(models && { models }),
+			...(usage && { usage }),
+			...(sightings && { sightings }),
 		};
 		this.push('floor:delta', delta);
 	}

@@ -1,6 +1,7 @@
 /** What of an agent outlives a restart: who it is, its level, orders and notes. Evidence is counted anew. */
 import { z } from 'zod';
-import { stopProgressSchema, usageViewSchema } from '../../shared/agent-view.ts';
+import { stopProgressSchema } from '../../shared/agent-view.ts';
+import { usageViewSchema } from '../../shared/usage-view.ts';
 import { breakerLevelSchema, orderKindSchema, timestampSchema } from '../../shared/words.ts';
 import { type Agent, createAgent } from './agent.ts';
 
@@ -42,7 +43,8 @@ const agentMemorySchema = z.object({
 	),
 	denials: z.number(),
 	lastDenial: z.object({ at: timestampSchema, tool: z.string(), reason: z.string() }).nullable(),
-	usage: usageViewSchema.nullable(),
+	// Figures of another version are read anew.
+	usage: usageViewSchema.nullable().catch(null),
 });
 export type AgentMemory = z.infer<typeof agentMemorySchema>;
 

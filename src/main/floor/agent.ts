@@ -2,8 +2,9 @@
  * One running program that works for the operator, as the floor remembers it. Mutable, owned by `Floor` alone;
  * everybody else gets an `AgentView`.
  */
-import type { NoteView, StopProgress, ToolCallView, UsageView } from '../../shared/agent-view.ts';
-import type { Evidence } from '../../shared/breaker-state.ts';
+import type { NoteView, StopProgress, ToolCallView } from '../../shared/agent-view.ts';
+import type { ArmGauge, Evidence } from '../../shared/breaker-state.ts';
+import type { UsageView } from '../../shared/usage-view.ts';
 import type { BreakerLevel, OrderKind } from '../../shared/words.ts';
 import type { AgentUsageSample } from './breaker.ts';
 import type { ProcessIdentity, ServedBy, WaitingKind } from './events.ts';
@@ -78,6 +79,8 @@ export interface Agent {
 	levelSince: number;
 	levelReason: string;
 	evidence: Evidence | null;
+	/** What every arm counted on the last beat. */
+	arms: readonly ArmGauge[];
 	climbHeld: string;
 	warnings: readonly string[];
 
@@ -131,6 +134,7 @@ export function createAgent(
 		levelSince: at,
 		levelReason: '',
 		evidence: null,
+		arms: [],
 		climbHeld: '',
 		warnings: [],
 		order: null,

@@ -106,6 +106,9 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 		case 'model-call':
 			takeModelCall(agent, event);
 			break;
+		case 'provider-trouble':
+			agent.providerTrouble = { error: event.error, message: clip(event.message), at };
+			break;
 		case 'other':
 			break;
 	}

@@ -67,6 +67,16 @@ export type Happening =
 	| { readonly kind: 'model-changed'; readonly to: string }
 	/** A model call of it passed the gateway. `served`: who answered; `null`: nobody did. */
 	| { readonly kind: 'model-call'; readonly asked: string; readonly served: ServedBy | null }
+	/**
+	 * A call of the agent met its provider's trouble, as its own records or its telemetry tell; the turn may go on. Shown,
+	 * and never counted against it. `status`: of HTTP, where known.
+	 */
+	| {
+			readonly kind: 'provider-trouble';
+			readonly error: string;
+			readonly message: string;
+			readonly status: number | null;
+	  }
 	/** Anything else: stored, shown as a sign of life, otherwise ignored. */
 	| { readonly kind: 'other' };
 

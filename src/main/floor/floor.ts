@@ -2,9 +2,10 @@
  * The floor: all agents, one ladder, one book of incidents. Events and orders go in, verdicts and records come out.
  * No timers and no I/O: the clock comes with every call, so that a replay of last night runs this very code.
  */
-import type { AgentView, StopProgress, UsageView } from '../../shared/agent-view.ts';
+import type { AgentView, StopProgress } from '../../shared/agent-view.ts';
 import type { Disposable } from '../../shared/disposable.ts';
 import type { Settings } from '../../shared/settings.ts';
+import type { UsageView } from '../../shared/usage-view.ts';
 import type { Agent } from './agent.ts';
 import { Agents } from './agents.ts';
 import { applyEvent, fileChanged } from './apply-event.ts';

@@ -20,6 +20,14 @@ const HELP: Readonly<Record<TripArm, string>> = {
 	'token-velocity': 'Write less at once: make the change you are sure of, check it, then go on.',
 	'no-progress':
 		'Nothing changed in the work tree and no new step was taken for a while. Take one concrete step, or say what blocks you.',
+	'same-result':
+		'It came back with the same result each time. Read that result, change something that matters, try another way, or say what blocks you.',
+	cycle:
+		'You are going round in a circle: each round told the same. Leave it, change something that matters, or say what blocks you.',
+	polling:
+		'What you wait for has not moved. Wait longer between two looks, do something else meanwhile, or end your turn and say what you wait for.',
+	'no-new-result':
+		'None of your last calls told you anything new, and no file changed. Take one concrete step, or say what blocks you.',
 };
 
 /** The note of a climb to `level`. */

@@ -23,6 +23,7 @@ export function viewOf(agent: Agent, now: number): AgentView {
 		levelReason: agent.levelReason,
 		evidence: agent.evidence,
 		climbHeld: agent.climbHeld,
+		arms: [...agent.arms],
 		standing: standingOf(agent),
 		order: agent.order,
 		stopProgress: agent.stopProgress,

@@ -2,8 +2,9 @@
  * Recorded events on virtual time, through the very code of a live floor. What happened, happened: nothing is denied,
  * and a note counts as delivered at the agent's next event.
  */
-import type { UsageView } from '../../shared/agent-view.ts';
+
 import type { Settings } from '../../shared/settings.ts';
+import type { UsageView } from '../../shared/usage-view.ts';
 import type { BreakerLevel } from '../../shared/words.ts';
 import type { Agent } from '../floor/agent.ts';
 import type { FloorEvent } from '../floor/events.ts';
@@ -114,7 +115,12 @@ class Player {
 			work: input + output + cacheCreation,
 			costUsd: usd,
 			unpricedModels: [],
+			localWork: 0,
 			asOf: this.#now,
+			source: 'transcript',
+			otherCounts: [],
+			today: null,
+			week: null,
 		};
 		const sample = { model, input, output, cacheRead, cacheCreation, usd };
 		this.#floor.observe(this.#agentOf(sessionId).id, { usage: { view, sample, model } }, this.#now);

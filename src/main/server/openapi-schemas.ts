@@ -5,9 +5,8 @@ import {
 	noteViewSchema,
 	stopProgressSchema,
 	toolCallViewSchema,
-	usageViewSchema,
 } from '../../shared/agent-view.ts';
-import { evidenceSchema } from '../../shared/breaker-state.ts';
+import { armGaugeSchema, evidenceSchema } from '../../shared/breaker-state.ts';
 import {
 	capabilitySchema,
 	localServerViewSchema,
@@ -37,7 +36,9 @@ import {
 	sloDaySchema,
 } from '../../shared/failover-view.ts';
 import { breakerSettingsSchema, settingsSchema } from '../../shared/settings.ts';
+import { sightingSchema } from '../../shared/sighting.ts';
 import { floorSnapshotSchema, floorStatusSchema, incidentSchema } from '../../shared/snapshot.ts';
+import { floorUsageSchema, usageAmountSchema, usageViewSchema } from '../../shared/usage-view.ts';
 
 const named: Readonly<Record<string, z.ZodType>> = {
 	AgentView: agentViewSchema,
@@ -75,6 +76,10 @@ const named: Readonly<Record<string, z.ZodType>> = {
 	StopProgress: stopProgressSchema,
 	ToolCallView: toolCallViewSchema,
 	UsageView: usageViewSchema,
+	UsageAmount: usageAmountSchema,
+	FloorUsage: floorUsageSchema,
+	ArmGauge: armGaugeSchema,
+	Sighting: sightingSchema,
 };
 
 /** Gives the schemas these names, for whoever describes them; what they accept stays as it is. */

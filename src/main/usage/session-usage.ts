@@ -1,5 +1,5 @@
 /** Usage of agents: the sum over an agent's sessions and their subagents, each model response once. */
-import type { UsageView } from '../../shared/agent-view.ts';
+import type { UsageView } from '../../shared/usage-view.ts';
 import type { AgentUsageSample } from '../floor/breaker.ts';
 import {
 	ClaudeTranscriptReader,
@@ -92,7 +92,12 @@ function viewOf(parts: readonly TranscriptUsage[], asOf: number): UsageView | nu
 		work: input + output + cacheCreation,
 		costUsd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
 		unpricedModels: [...new Set(unpriced)].sort(),
+		localWork: 0,
 		asOf,
+		source: 'transcript',
+		otherCounts: [],
+		today: null,
+		week: null,
 	};
 }
 

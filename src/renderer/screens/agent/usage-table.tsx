@@ -1,5 +1,5 @@
-import type { UsageView } from '../../../shared/agent-view.ts';
 import { costWords, exactNumber } from '../../../shared/format.ts';
+import type { UsageView } from '../../../shared/usage-view.ts';
 import { Ago } from '../../widgets/age.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 
