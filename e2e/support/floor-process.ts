@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const ENTRY = resolve(import.meta.dirname, '../../out/main/headless.js');
+/** Every test starts a floor: it is compiled once. */
+const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/node');
 
 interface ServerFile {
 	readonly url: string;
@@ -66,7 +68,13 @@ export class FloorProcess {
 			process.execPath,
 			[ENTRY, `--data=${this.data}`, `--port=${this.#port}`, '--no-open'],
 			{
-				env: { ...process.env, HOME: this.home, USERPROFILE: this.home, CLAUDE_CONFIG_DIR: '' },
+				env: {
+					...process.env,
+					HOME: this.home,
+					USERPROFILE: this.home,
+					CLAUDE_CONFIG_DIR: '',
+					NODE_COMPILE_CACHE: COMPILED,
+				},
 				stdio: ['ignore', 'pipe', 'pipe'],
 			},
 		);

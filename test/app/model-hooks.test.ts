@@ -42,6 +42,12 @@ function told(client: string, model: string | null, end: Partial<FloorEvent>, pr
 }
 
 const ended = { kind: 'turn-end', message: 'Done.' } as const;
+const metTrouble = {
+	kind: 'provider-trouble',
+	error: 'rate_limit',
+	message: '429, trying again',
+	status: 429,
+} as const;
 const limited = { kind: 'turn-failed', blame: 'provider', error: 'rate_limit', message: '429' } as const;
 
 describe('what a hook says of a model', () => {
@@ -51,6 +57,11 @@ describe('what a hook says of a model', () => {
 	])('%s: it is about the provider that speaks its protocol', (client, provider) => {
 		expect(told(client, 'some-model', ended)).toEqual([{ provider, model: 'some-model', kind: 'ok' }]);
 		expect(told(client, 'some-model', limited)).toEqual([{ provider, model: 'some-model', kind: 'limited' }]);
+	});
+
+	it('a limit that the records of a program tell counts alike, also when it tries again by itself', () => {
+		expect(told('claude-code', 'm', metTrouble).map(({ kind }) => kind)).toEqual(['limited']);
+		expect(told('claude-code', 'm', { ...metTrouble, error: 'overloaded', status: 529 })).toEqual([]);
 	});
 
 	it.each(['copilot-cli', 'gemini-cli', 'another'])('%s calls none of the floor’s providers', (client) => {

@@ -19,7 +19,7 @@ const protocols: ReadonlyMap<string, ProtocolId> = new Map([
 	['codex', 'openai-responses'],
 ]);
 
-/** `turn-failed` with error `rate_limit` or `billing_error`, as the dialects name it. */
+/** `turn-failed` and `provider-trouble` with error `rate_limit` or `billing_error`, as dialects and records name it. */
 export function createModelHooks({ models, providers, resetHintMs }: ModelHooksOptions) {
 	return (event: FloorEvent, agent: Agent): void => {
 		// What passed the gateway was counted there, from the answer itself.
@@ -36,7 +36,9 @@ export function createModelHooks({ models, providers, resetHintMs }: ModelHooksO
 function outcomeOf(event: FloorEvent, resetHintMs: (text: string) => number | null): ModelOutcome | null {
 	// A turn that ended well was answered.
 	if (event.kind === 'turn-end') return { kind: 'ok' };
-	if (event.kind !== 'turn-failed' || event.blame !== 'provider') return null;
+	const isTrouble =
+		event.kind === 'provider-trouble' || (event.kind === 'turn-failed' && event.blame === 'provider');
+	if (!isTrouble) return null;
 	const { error, message } = event;
 	if (error === 'rate_limit') {
 		return { kind: 'limited', retryAfterMs: retryHintMs(message) ?? resetHintMs(message), said: message };

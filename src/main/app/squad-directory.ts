@@ -42,11 +42,12 @@ function isInside(path: string, directory: string): boolean {
 	}
 }
 
-function isDirectory(path: string): boolean {
+/** False also for what cannot be looked at. */
+export function isDirectory(path: string): boolean {
 	try {
 		return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 	} catch {
-		// Not ours to look into: no state file of ours either.
+		// Not ours to look into.
 		return false;
 	}
 }

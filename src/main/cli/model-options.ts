@@ -1,9 +1,8 @@
 /** Who asks for a model, and whom: the options that `model` and `run` share. */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ModelCaller, modelCallerSchema } from '../../shared/models-view.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
-import { squadDirectoryOf } from '../app/squad-directory.ts';
+import { isDirectory, squadDirectoryOf } from '../app/squad-directory.ts';
 import { type CommandContext, dataDirectoryOf, UsageError } from './command.ts';
 import { FoundAuthority } from './found-authority.ts';
 
@@ -72,13 +71,4 @@ async function remarkProvider(
 	err(
 		`The settings have no provider ${visibleText(provider, { limit: 80 })} (they have ${known.join(', ') || 'none'}): only what is reported with the same --provider is known of it.`,
 	);
-}
-
-function isDirectory(path: string): boolean {
-	try {
-		return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-	} catch {
-		// Not ours to look into.
-		return false;
-	}
 }
