@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DailyNote, NOTES_FILE, noteOf } from '../../src/main/app/daily-note.ts';
-import { boundsOf } from '../../src/main/store/local-day.ts';
 import type { SloTotal } from '../../src/main/store/slo-tables.ts';
+import { boundsOf } from '../../src/shared/local-day.ts';
 import { VirtualTime } from '../failover/orchestrator-fixture.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 

@@ -3,7 +3,7 @@ import { NOTE_EVERY_MS, SloRecorder } from '../../src/main/app/slo-recorder.ts';
 import type { TurnEnd, TurnFacts } from '../../src/main/failover/desk.ts';
 import { openDatabase } from '../../src/main/store/database.ts';
 import { FloorStore } from '../../src/main/store/floor-store.ts';
-import { boundsOf, localDay } from '../../src/main/store/local-day.ts';
+import { boundsOf, localDay } from '../../src/shared/local-day.ts';
 import { isSameModel } from '../../src/shared/model-names.ts';
 import { VirtualTime } from '../failover/orchestrator-fixture.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';

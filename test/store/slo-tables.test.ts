@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../src/main/store/database.ts';
 import { FloorStore } from '../../src/main/store/floor-store.ts';
-import { boundsOf, dayAfter, localDay } from '../../src/main/store/local-day.ts';
 import { coveredMs, percentilesOf, type SloRow } from '../../src/main/store/slo-tables.ts';
 import { sloDaySchema } from '../../src/shared/failover-view.ts';
+import { boundsOf, dayAfter, localDay } from '../../src/shared/local-day.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const HOUR = 3_600_000;

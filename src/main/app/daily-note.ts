@@ -1,8 +1,8 @@
 /** One line a day in `<data>/AGENT_NOTES.md` (seed 003, gate). The file is its reader's: lines are only ever added. */
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { boundsOf, dayAfter, localDay } from '../../shared/local-day.ts';
 import type { Clock, Schedule } from '../failover/call.ts';
-import { boundsOf, dayAfter, localDay } from '../store/local-day.ts';
 import type { SloTotal } from '../store/slo-tables.ts';
 import { systemCodeOf } from '../store/store-error.ts';
 

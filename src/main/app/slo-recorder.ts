@@ -1,10 +1,10 @@
 /** Counts what failover tells, for the SLO page and the daily note. Written behind: no turn ever waits for it. */
 import { randomUUID } from 'node:crypto';
+import { localDay } from '../../shared/local-day.ts';
 import { isSameModel } from '../../shared/model-names.ts';
 import type { Clock, Schedule } from '../failover/call.ts';
 import type { TurnEnd, TurnFacts } from '../failover/desk.ts';
 import type { FailoverEvent } from '../failover/failover-event.ts';
-import { localDay } from '../store/local-day.ts';
 import type { SloRow } from '../store/slo-tables.ts';
 
 /** How often it is noted that a provider is still down, ms: a crash costs at most so much of that time. */

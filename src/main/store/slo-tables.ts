@@ -1,7 +1,7 @@
 /** How failover did, a day and a provider at a time (seed 003: "SLO dashboards local-only"). Nothing leaves the machine. */
 import type { Database, Statement } from 'better-sqlite3';
 import type { SloDay } from '../../shared/failover-view.ts';
-import { boundsOf, dayAfter, localDay } from './local-day.ts';
+import { boundsOf, dayAfter, localDay } from '../../shared/local-day.ts';
 
 /** One thing to be counted. Times are ms since the epoch, days dates on this machine's calendar. */
 export type SloRow =

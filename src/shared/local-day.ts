@@ -14,6 +14,12 @@ export function dayAfter(day: string, days: number): string {
 	return localDay(new Date(year, month - 1, date + days, 12).getTime());
 }
 
+/** The Monday of its week. */
+export function mondayOf(day: string): string {
+	const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+	return dayAfter(day, -((new Date(year, month - 1, date, 12).getDay() + 6) % 7));
+}
+
 /** Its first and its last moment, the second one excluded; ms since the epoch. */
 export function boundsOf(day: string): { readonly from: number; readonly until: number } {
 	return { from: startOf(day), until: startOf(dayAfter(day, 1)) };
