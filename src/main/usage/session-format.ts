@@ -78,6 +78,8 @@ export interface SessionFormat {
 	readonly depth: number;
 	/** What that path is, by its name alone; `null`: no session file. Works for paths outside the roots too. */
 	identify(path: string): SessionFile | null;
+	/** The directory in which the subagents' files of that file's session lie, where its place is known. */
+	subagents?(path: string): string | null;
 	/**
 	 * A reader for the file from its start, or from where `memory` was taken. May read other files (the parent of a fork).
 	 * Never rejects.

@@ -1,0 +1,111 @@
+/** Claude Code's transcripts: `<projects>/<directory>/<session>.jsonl`, and their subagents' beside them. */
+import { join } from 'node:path';
+import type { LineReader, LogSink, SessionFile, SessionFormat } from '../session-format.ts';
+import { mayTell, readLine } from './claude-code-line.ts';
+import { isObject, parseJson, textOf } from './json-values.ts';
+
+const NUL = 0;
+const CLOSING_BRACE = 0x7d;
+/** NUL is never part of JSON: power cuts leave runs of it between a torn line and the next. */
+const NUL_RUN = /\0+/;
+/** Windows programs put it before the first line. */
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+const directoryMark = Buffer.from('cwd":');
+/** Rows that name the directory are short; longer ones are left alone for it, bytes. */
+const SHORT_ROW = 64 * 1024;
+
+export const claudeCode: SessionFormat = {
+	client: 'claude-code',
+	depth: 8,
+
+	roots(env, homeDirectory) {
+		const moved = textOf(env.CLAUDE_CONFIG_DIR);
+		if (moved !== null) return [join(moved, 'projects')];
+		const configuration = textOf(env.XDG_CONFIG_HOME) ?? join(homeDirectory, '.config');
+		return [join(homeDirectory, '.claude', 'projects'), join(configuration, 'claude', 'projects')];
+	},
+
+	identify(path): SessionFile | null {
+		const segments = path.split(/[\\/]/);
+		const name = segments.at(-1) ?? '';
+		if (!name.endsWith('.jsonl') || segments.includes('tool-results')) return null;
+		const folder = segments.lastIndexOf('subagents');
+		const parent = folder > 0 ? segments[folder - 1] : undefined;
+		if (parent) return { sessionId: parent, mode: 'lines', isSubagent: true };
+		// Versions before 2.1 put them into the project's directory; the rows name the parent.
+		const sessionId = name.slice(0, -'.jsonl'.length);
+		return { sessionId, mode: 'lines', isSubagent: sessionId.startsWith('agent-') };
+	},
+
+	subagents(path) {
+		return path.endsWith('.jsonl') ? join(path.slice(0, -'.jsonl'.length), 'subagents') : null;
+	},
+
+	open(path, sink, memory) {
+		const isLoneSubagent = /(^|[\\/])agent-[^\\/]*$/.test(path) && !/[\\/]subagents[\\/]/.test(path);
+		return Promise.resolve(new TranscriptReader(sink, isLoneSubagent, memory));
+	},
+};
+
+class TranscriptReader implements LineReader {
+	readonly #sink: LogSink;
+	readonly #isLoneSubagent: boolean;
+	/** The directory in which the session began was told; later ones are only visits. */
+	#knowsDirectory: boolean;
+
+	constructor(sink: LogSink, isLoneSubagent: boolean, memory: unknown) {
+		this.#sink = sink;
+		this.#isLoneSubagent = isLoneSubagent;
+		this.#knowsDirectory = isObject(memory) && memory.knowsDirectory === true;
+	}
+
+	line(line: Buffer): void {
+		if (!this.#knowsDirectory) this.#readFacts(line);
+		if (!mayTell(line)) {
+			if (!looksWhole(line)) this.#sink.unreadable('line');
+			return;
+		}
+		if (!line.includes(NUL) && !line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+			if (!this.#tell(line)) this.#sink.unreadable('line');
+			return;
+		}
+		const parts = line
+			.toString('utf8')
+			.replace(/^\uFEFF/, '')
+			.split(NUL_RUN);
+		const isTorn = parts.filter((part) => part !== '' && !this.#tell(Buffer.from(part))).length > 0;
+		if (isTorn) this.#sink.unreadable('line');
+	}
+
+	memory(): unknown {
+		return this.#knowsDirectory ? { knowsDirectory: true } : null;
+	}
+
+	/** False for a torn line. */
+	#tell(line: Buffer): boolean {
+		const read = readLine(line);
+		if (read.kind === 'response') {
+			this.#sink.response(read.report);
+			for (let count = 0; count < read.invalidNumbers; count += 1) this.#sink.unreadable('number');
+		} else if (read.kind === 'trouble') this.#sink.trouble(read.trouble);
+		return read.kind !== 'invalid';
+	}
+
+	#readFacts(line: Buffer): void {
+		if (line.length > SHORT_ROW || !line.includes(directoryMark)) return;
+		const row = parseJson(line.toString('utf8'));
+		if (!isObject(row)) return;
+		const directory = textOf(row.cwd);
+		if (directory === null) return;
+		this.#knowsDirectory = true;
+		const parent = this.#isLoneSubagent ? textOf(row.sessionId) : null;
+		this.#sink.about({ directory, ...(parent === null ? {} : { parentSessionId: parent }) });
+	}
+}
+
+/** A line that was written to its end: empty, or closed by a brace (a carriage return may follow). */
+function looksWhole(line: Buffer): boolean {
+	let last = line.length - 1;
+	while (last >= 0 && (line[last] === 0x0d || line[last] === 0x20)) last -= 1;
+	return last < 0 || line[last] === CLOSING_BRACE;
+}
