@@ -6,7 +6,12 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { HeldDecision, TurnFacts } from '../../src/main/failover/desk.ts';
 import { CredentialKeeper } from '../../src/main/gateway/credentials.ts';
-import { type GatewayOptions, gatewayTimes, type ModelCall } from '../../src/main/gateway/options.ts';
+import {
+	type CountedAnswer,
+	type GatewayOptions,
+	gatewayTimes,
+	type ModelCall,
+} from '../../src/main/gateway/options.ts';
 import { protocols } from '../../src/main/gateway/protocols/all.ts';
 import { gatewayRoutes } from '../../src/main/gateway/routes.ts';
 import { type KeptRequest, TurnKeeper } from '../../src/main/gateway/turn-keeper.ts';
@@ -47,6 +52,8 @@ export class GatewayFixture {
 	readonly desk = new ScriptedDesk();
 	readonly time = new TurnedClock();
 	readonly modelCalls: ModelCall[] = [];
+	counted: CountedAnswer[] = [];
+	onCounted: (answer: CountedAnswer) => void = (answer) => this.counted.push(answer);
 	readonly unexpected: unknown[] = [];
 	readonly warmed: string[] = [];
 	readonly enqueued: { readonly facts: TurnFacts; readonly request: KeptRequest }[] = [];
@@ -111,6 +118,7 @@ export class GatewayFixture {
 						return () => fixture.standingListeners.delete(listener);
 					},
 					modelCall: (call) => fixture.modelCalls.push(call),
+					counted: (answer) => fixture.onCounted(answer),
 				},
 				clock: fixture.time.clock,
 				schedule: fixture.time.schedule,

@@ -54,6 +54,7 @@ export async function askLocal(
 	const end = await state.attempt({
 		request: local.request,
 		name: `The local model ${model.name}`,
+		asked: { harness: 'local', at: model.serverId, model: model.model },
 		marks,
 		relay,
 		restartLabel: restartLabel(model.name, provider),

@@ -62,6 +62,7 @@ export async function askProvider(
 			idleTimeoutMs: times.idleTimeoutMs,
 		},
 		name: nameOf(provider),
+		asked: { harness: 'cloud', at: provider.id, model },
 		marks,
 		relay: {
 			localModel: null,

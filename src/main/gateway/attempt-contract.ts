@@ -1,7 +1,7 @@
 /** What one try is given, and how it can end. */
 import type { CallOutcome, Clock, Schedule } from '../failover/call.ts';
 import type { ClientAnswer } from './client-answer.ts';
-import type { InBandError, Protocol, StreamRelay, WholeAnswer } from './protocol.ts';
+import type { AnswerOrigin, InBandError, Protocol, StreamRelay, TurnUsage, WholeAnswer } from './protocol.ts';
 import type { Upstream, UpstreamHead, UpstreamRequest } from './upstream.ts';
 
 export type AttemptEnd =
@@ -26,6 +26,15 @@ export type AttemptEnd =
 	  }
 	/** Nobody wants it any more. It was still silent, or the client has left. */
 	| { readonly kind: 'unwanted' };
+
+/** What one answer took, as far as it came. */
+export interface AnswerCount extends AnswerOrigin {
+	/** The provider's name for the request (`request-id`); `null`: it gave none. */
+	readonly requestId: string | null;
+	readonly usage: TurnUsage;
+	/** It came to its good end. */
+	readonly isWhole: boolean;
+}
 
 /** How long a stream that has begun may be without any byte. */
 export interface Silence {
@@ -58,4 +67,6 @@ export interface AttemptOptions {
 	readonly onGoodHead: () => void;
 	/** The first of a streamed answer goes to the client. */
 	readonly onAnswering: () => void;
+	/** What the answer took, once, before the try ends. Not for one that failed before anything was counted. */
+	readonly onCounted: (count: AnswerCount) => void;
 }

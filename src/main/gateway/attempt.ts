@@ -2,6 +2,7 @@
 import type { CallOutcome } from '../failover/call.ts';
 import { classifyAnswer } from '../failover/classify-answer.ts';
 import { classifyLoss, describeLoss, lossCodeOf } from '../failover/loss.ts';
+import { countOfAnswer } from './answer-count.ts';
 import { beginsEvents, formOf } from './answer-form.ts';
 import type { AttemptEnd, AttemptOptions } from './attempt-contract.ts';
 import { headerOf, headerRecord, responseHeaders } from './headers.ts';
@@ -291,6 +292,8 @@ class Attempt implements UpstreamListener {
 		if (this.#over) return;
 		this.#over = true;
 		this.#forget();
+		const count = this.#head && countOfAnswer(this.#options, this.#head, end);
+		if (count) this.#options.onCounted(count);
 		this.#resolve(end);
 	}
 

@@ -8,7 +8,7 @@ import type { ServedBy } from '../floor/events.ts';
 import type { ModelDesk } from '../models/model-desk.ts';
 import type { WaitingTimes } from './client-answer.ts';
 import type { CredentialKeeper } from './credentials.ts';
-import type { Protocol } from './protocol.ts';
+import type { Protocol, TurnUsage } from './protocol.ts';
 import type { KeptRequest, TurnKeeper } from './turn-keeper.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -25,6 +25,28 @@ export interface GatewayFloor {
 	onStanding?(listener: () => void): () => void;
 	/** A model call began to be answered, or was over without an answer (`served: null`). Helper calls are not told. */
 	modelCall(call: ModelCall): void;
+	/** An answer was counted: told once for each that began, helper calls and those that broke off too. */
+	counted?(answer: CountedAnswer): void;
+}
+
+/** One answer of whoever gave it: several for one turn when an attempt broke off and another went on. */
+export interface CountedAnswer {
+	readonly client: string;
+	readonly sessionKey: string;
+	readonly subagentId: string | null;
+	/** The client's side work (titles, summaries): billed, and in nobody's transcript. */
+	readonly isAuxiliary: boolean;
+	/** Names this answer and no other. Of an Anthropic answer the same as its rows in Claude Code's transcript. */
+	readonly key: string;
+	/** The model that was asked for. */
+	readonly asked: string;
+	/** `model`: as the answer itself names it, where it does. Prices go by it. */
+	readonly served: ServedBy;
+	readonly usage: TurnUsage;
+	/** False: it broke off, and what was counted until then is at least that. */
+	readonly isWhole: boolean;
+	/** Wall clock, ms. */
+	readonly at: number;
 }
 
 export interface ModelCall {

@@ -65,10 +65,27 @@ export interface RelayEnd {
 	readonly error: InBandError | null;
 }
 
-/** Usage as the provider counted it; `null` where it did not say. */
+/** Tokens of one answer in the counting of its bill, as whoever answered told them; `null` where it did not say. */
 export interface TurnUsage {
+	/** Neither read from nor written to the cache. */
 	readonly input: number | null;
+	/** With the thinking. */
 	readonly output: number | null;
+	readonly cacheRead: number | null;
+	/** All tokens written to the cache. */
+	readonly cacheCreation: number | null;
+	/** The part of them that is kept for an hour and costs more. */
+	readonly cacheCreation1h: number | null;
+	/** Searches that the provider ran and bills apart. */
+	readonly webSearches: number | null;
+}
+
+/** What an answer says of itself; `null` where it does not. At most 200 characters each. */
+export interface AnswerOrigin {
+	/** "msg_…", "chatcmpl-…", "resp_…". Local servers may use one again. */
+	readonly id: string | null;
+	/** The model that served. */
+	readonly model: string | null;
 }
 
 /**
@@ -79,7 +96,9 @@ export interface StreamRelay {
 	readonly state: RelayState;
 	/** Set as soon as an in-band error came; nothing after it is passed on. */
 	readonly error: InBandError | null;
+	/** As far as it was told: after a cut what was counted before it. */
 	readonly usage: TurnUsage;
+	readonly origin: AnswerOrigin;
 	/** All text of the answer so far, at most 200 000 characters. */
 	readonly text: string;
 	/** What may go to the client now; empty when nothing. */
@@ -105,6 +124,7 @@ export interface WholeAnswer {
 	/** `null`: it is a good answer. */
 	readonly error: InBandError | null;
 	readonly usage: TurnUsage;
+	readonly origin: AnswerOrigin;
 	readonly text: string;
 }
 

@@ -3,7 +3,9 @@ import type { ProviderSettings } from '../../shared/failover-settings.ts';
 import { type CallOutcome, isProviderLoss } from '../failover/call.ts';
 import { classifyAnswer } from '../failover/classify-answer.ts';
 import { classifyLoss, describeLoss, lossCodeOf, mayHaveArrived } from '../failover/loss.ts';
+import { requestIdOf } from './answer-count.ts';
 import { answerInWords } from './answer-words.ts';
+import type { AnswerCount } from './attempt-contract.ts';
 import { decompressed } from './content-encoding.ts';
 import type { CredentialKeeper, CredentialPlace } from './credentials.ts';
 import { headerOf, headerRecord } from './headers.ts';
@@ -41,7 +43,14 @@ export interface CloudProblem {
 	readonly outcome: CallOutcome;
 }
 
-export type CloudAnswer = { readonly text: string; readonly model: string } | CloudProblem;
+export interface CloudReply {
+	readonly text: string;
+	readonly model: string;
+	/** What it took: it is billed to the session that the turn was of. */
+	readonly count: AnswerCount;
+}
+
+export type CloudAnswer = CloudReply | CloudProblem;
 
 export interface CloudAskerOptions {
 	readonly upstream: Upstream;
@@ -137,7 +146,9 @@ export class CloudAsker {
 		const answer = isGood ? protocol.readAnswer(body) : null;
 		if (answer && answer.error === null) {
 			const said = parseJson(body);
-			return { text: answerInWords(answer.text, said), model: modelOf(said) || modelOf(json) };
+			const { usage, origin } = answer;
+			const count: AnswerCount = { ...origin, requestId: requestIdOf(head), usage, isWhole: true };
+			return { text: answerInWords(answer.text, said), model: modelOf(said) || modelOf(json), count };
 		}
 		const asked = { protocol, name: nameOf(provider), headers };
 		const said = answer?.error ?? saidByStatus(head, body, asked);

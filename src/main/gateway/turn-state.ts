@@ -4,7 +4,7 @@ import type { Failure, HeldTurn, TurnEnd } from '../failover/desk.ts';
 import type { ServedBy } from '../floor/events.ts';
 import type { ModelDesk } from '../models/model-desk.ts';
 import { attempt } from './attempt.ts';
-import type { AttemptEnd, Silence } from './attempt-contract.ts';
+import type { AnswerCount, AttemptEnd, Silence } from './attempt-contract.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { chainLimited } from './limit-words.ts';
 import { LONGEST_MODEL_NAME } from './model-name.ts';
@@ -40,6 +40,8 @@ export interface Try {
 	readonly request: UpstreamRequest;
 	/** Who is asked, in words. */
 	readonly name: string;
+	/** And by id. */
+	readonly asked: ServedBy;
 	/** Headers of ours on the answer. Flat. */
 	readonly marks: readonly string[];
 	readonly relay: RelayOptions;
@@ -68,6 +70,7 @@ export class TurnState {
 	#relay: StreamRelay | null = null;
 	#held: HeldTurn | null = null;
 	#served: ServedBy | null = null;
+	#answers = 0;
 	#over = false;
 
 	constructor(options: GatewayOptions, turn: TurnRequest, answer: ClientAnswer) {
@@ -153,7 +156,8 @@ export class TurnState {
 
 	/** One try. What the client has then is remembered here. */
 	async attempt(the: Try): Promise<AttemptEnd> {
-		const { request, name, marks, relay, restartLabel, silence, abandon, onGoodHead, onAnswering } = the;
+		const { request, name, asked, marks, relay, restartLabel, silence, abandon, onGoodHead, onAnswering } =
+			the;
 		const { upstream, clock, schedule } = this.options;
 		const { protocol, readsAnswer, facts } = this.turn;
 		const stream = facts.isStream ? this.#stream(restartLabel, relay) : null;
@@ -177,6 +181,7 @@ export class TurnState {
 				this.tell(() => this.#held?.answering?.());
 				onAnswering();
 			},
+			onCounted: (count) => this.#counted(asked, count),
 		});
 	}
 
@@ -235,6 +240,33 @@ export class TurnState {
 		const served = this.#served;
 		this.tell(() =>
 			this.options.floor.modelCall({ client, sessionKey, subagentId, asked: facts.model, served, at }),
+		);
+	}
+
+	#counted(by: ServedBy, { id, model, requestId, usage, isWhole }: AnswerCount): void {
+		const { facts, session, protocol } = this.turn;
+		const { client, sessionKey, subagentId } = session;
+		const { turnId, isAuxiliary, model: asked } = facts;
+		this.#answers += 1;
+		const isCloud = by.harness === 'cloud';
+		const isNamed = isCloud && protocol.id === 'anthropic-messages' && id !== null && requestId !== null;
+		// Local servers use ids again, and so do proxies.
+		const key = isNamed ? `${id} ${requestId}` : `${turnId} ${this.#answers}`;
+		const served: ServedBy = { ...by, model: isCloud && model !== null ? model : by.model };
+		const at = this.options.clock.wall();
+		this.tell(() =>
+			this.options.floor.counted?.({
+				client,
+				sessionKey,
+				subagentId,
+				isAuxiliary,
+				key,
+				asked,
+				served,
+				usage,
+				isWhole,
+				at,
+			}),
 		);
 	}
 

@@ -157,7 +157,7 @@ describe('whole answers', () => {
 					finish_reason: 'stop',
 				},
 			],
-			usage: { prompt_tokens: 25, completion_tokens: 9 },
+			usage: { prompt_tokens: 25, prompt_tokens_details: { cached_tokens: 20 }, completion_tokens: 9 },
 		},
 		'openai-responses': {
 			model: 'gpt',
@@ -167,14 +167,14 @@ describe('whole answers', () => {
 				{ id: 'rs', type: 'reasoning', summary: [] },
 				{ id: 'msg', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] },
 			],
-			usage: { input_tokens: 25, output_tokens: 9 },
+			usage: { input_tokens: 25, input_tokens_details: { cached_tokens: 20 }, output_tokens: 9 },
 		},
 	};
 
 	test.each(protocolSchema.options)('%s: a good one', (id) => {
-		expect(protocols[id].readAnswer(bytes(good[id]))).toEqual({
+		expect(protocols[id].readAnswer(bytes(good[id]))).toMatchObject({
 			error: null,
-			usage: { input: 25, output: 9 },
+			usage: { input: 5, cacheRead: 20, output: 9 },
 			text: 'Hi',
 		});
 	});

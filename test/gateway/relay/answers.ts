@@ -89,7 +89,12 @@ function chatFrames({ id, model, parts }: Answer): Frame[] {
 		for (const piece of part.pieces) send({ tool_calls: [{ index, function: { arguments: piece } }] });
 	}
 	send({}, calls > 0 ? 'tool_calls' : 'stop');
-	const usage = { prompt_tokens: 125, completion_tokens: 20, total_tokens: 145 };
+	const usage = {
+		prompt_tokens: 125,
+		prompt_tokens_details: { cached_tokens: 100 },
+		completion_tokens: 20,
+		total_tokens: 145,
+	};
 	frames.push({ event: '', data: { ...head, choices: [], usage } }, { event: '', data: '[DONE]' });
 	return frames;
 }
@@ -137,7 +142,12 @@ function responsesFrames({ id, model, parts }: Answer): Frame[] {
 		send('response.output_item.done', { output_index, item });
 		output.push(item);
 	}
-	const usage = { input_tokens: 125, output_tokens: 20, total_tokens: 145 };
+	const usage = {
+		input_tokens: 125,
+		input_tokens_details: { cached_tokens: 100 },
+		output_tokens: 20,
+		total_tokens: 145,
+	};
 	send('response.completed', { response: { ...response, status: 'completed', output, usage } });
 	return frames;
 }

@@ -1,5 +1,5 @@
 /** What the relay must know of a protocol: what each frame means, and how an answer goes on in an open stream. */
-import type { InBandError, RelayOptions, RelayState, TurnUsage } from '../protocol.ts';
+import type { AnswerOrigin, InBandError, RelayOptions, RelayState, TurnUsage } from '../protocol.ts';
 import type { SseFrame } from '../sse/frame.ts';
 
 /**
@@ -52,6 +52,7 @@ export interface Dialect {
 	/** Text of this answer so far, at most `LONGEST_TEXT` characters. */
 	readonly text: string;
 	readonly usage: TurnUsage;
+	readonly origin: AnswerOrigin;
 	/** The answer is complete though the protocol's last event has not come: then the end of the stream is a good end. */
 	readonly isComplete: boolean;
 	/** After the good end: the answer holds nothing, and nothing in it says that this is meant. */

@@ -2,7 +2,15 @@
  * The gate between an upstream's stream and the client: one queue and one rule for what opens it. The same for all
  * protocols; what a frame means is the dialect's business.
  */
-import type { InBandError, RelayEnd, RelayOptions, RelayState, StreamRelay, TurnUsage } from '../protocol.ts';
+import type {
+	AnswerOrigin,
+	InBandError,
+	RelayEnd,
+	RelayOptions,
+	RelayState,
+	StreamRelay,
+	TurnUsage,
+} from '../protocol.ts';
 import { SseFrame } from '../sse/frame.ts';
 import { FrameSplitter } from '../sse/frame-splitter.ts';
 import { ByteQueue, NO_BYTES } from './byte-queue.ts';
@@ -45,6 +53,10 @@ export class GatedRelay implements StreamRelay {
 
 	get usage(): TurnUsage {
 		return this.#dialect.usage;
+	}
+
+	get origin(): AnswerOrigin {
+		return this.#dialect.origin;
 	}
 
 	get text(): string {

@@ -2,7 +2,7 @@
  * A Messages stream. Source: docs.claude.com/en/docs/build-with-claude/streaming.
  * `message_delta` waits for `message_stop`: a cut between the two leaves a message that can still be restarted.
  */
-import type { InBandError, JsonObject, RelayOptions, TurnUsage } from '../../protocol.ts';
+import type { AnswerOrigin, InBandError, JsonObject, RelayOptions, TurnUsage } from '../../protocol.ts';
 import { BoundedText } from '../../relay/bounded-text.ts';
 import { NO_BYTES } from '../../relay/byte-queue.ts';
 import {
@@ -15,6 +15,7 @@ import {
 	type Shown,
 } from '../../relay/dialect.ts';
 import { encodeFrame, type SseFrame } from '../../sse/frame.ts';
+import { largerCounts, originOf, uncounted, unnamed } from '../counts.ts';
 import { numberOf, objectOf, parseObject, textOf } from '../json-fields.ts';
 import { isMeantEmpty, usageOf } from './answer.ts';
 import { BlockPlan } from './block-plan.ts';
@@ -34,7 +35,10 @@ export class AnthropicStream implements Dialect {
 	#asideIndex: number | null = null;
 	#label: string;
 	#startUsage: JsonObject = {};
-	#usage: TurnUsage = { input: null, output: null };
+	#usage: TurnUsage = uncounted;
+	/** The last word on the output: message_start counts one token that may never come. */
+	#output: number | null = null;
+	#origin: AnswerOrigin = unnamed;
 	#stopReason = '';
 	#sawContent = false;
 	#leftThinkingOut = false;
@@ -55,6 +59,10 @@ export class AnthropicStream implements Dialect {
 		return this.#usage;
 	}
 
+	get origin(): AnswerOrigin {
+		return this.#origin;
+	}
+
 	get isComplete(): boolean {
 		return false;
 	}
@@ -62,7 +70,7 @@ export class AnthropicStream implements Dialect {
 	get isEmpty(): boolean {
 		if (this.#sawContent) return false;
 		// A local model that only thought has nothing for the agent.
-		return this.#leftThinkingOut || !isMeantEmpty(this.#stopReason, this.#usage);
+		return this.#leftThinkingOut || !isMeantEmpty(this.#stopReason, { output: this.#output });
 	}
 
 	isLast(frame: SseFrame): boolean {
@@ -124,6 +132,8 @@ export class AnthropicStream implements Dialect {
 		const message = objectOf(event.message) ?? {};
 		this.#startUsage = objectOf(message.usage) ?? {};
 		this.#usage = usageOf(this.#startUsage);
+		this.#output = this.#usage.output;
+		this.#origin = originOf(message.id, message.model);
 		if (this.#isRestart) return reading('lifecycle', NO_BYTES);
 		if (this.#options.localModel === null) return asItCame('lifecycle', frame);
 		const named = { ...event, message: { ...message, model: this.#options.localModel } };
@@ -214,7 +224,9 @@ export class AnthropicStream implements Dialect {
 		this.#stopReason = textOf(objectOf(event.delta)?.stop_reason) || this.#stopReason;
 		// Counts are cumulative: the last ones hold, what they leave out stands in message_start.
 		const counts = { ...this.#startUsage, ...objectOf(event.usage) };
-		this.#usage = usageOf(counts);
+		const told = usageOf(counts);
+		this.#usage = largerCounts(this.#usage, told);
+		this.#output = told.output;
 		if (!this.#isRestart) return asItCame('hold', frame);
 		// The client read the input tokens of the first upstream; these are the ones of the answer it gets.
 		return reading('hold', encodeFrame('message_delta', { ...event, usage: counts }));

@@ -1,6 +1,7 @@
 /** A chat completion that was not streamed. Source: platform.openai.com/docs/api-reference/chat/object. */
 import type { JsonObject, RelayOptions, TurnUsage, WholeAnswer } from '../../protocol.ts';
-import { encodeBody, numberOf, objectOf, objectsOf, parseBody, textOf, without } from '../json-fields.ts';
+import { openaiCounts, originOf } from '../counts.ts';
+import { encodeBody, objectOf, objectsOf, parseBody, textOf, without } from '../json-fields.ts';
 import { inBandError } from '../openai-errors.ts';
 import { emptyAnswer, unreadableAnswer } from '../whole-answer.ts';
 import { reasoningFields } from './for-local.ts';
@@ -17,7 +18,8 @@ export function isMeantEmpty(finishReason: string, usage: TurnUsage): boolean {
 
 export function usageOf(usage: unknown): TurnUsage {
 	const counted = objectOf(usage);
-	return { input: numberOf(counted?.prompt_tokens), output: numberOf(counted?.completion_tokens) };
+	const details = objectOf(counted?.prompt_tokens_details);
+	return openaiCounts(counted?.prompt_tokens, counted?.completion_tokens, details);
 }
 
 export function hasCalls(message: JsonObject): boolean {
@@ -32,13 +34,14 @@ export function readAnswer(body: Uint8Array): WholeAnswer {
 	const answer = parseBody(body);
 	if (answer === null) return unreadableAnswer(body);
 	const usage = usageOf(answer.usage);
+	const origin = originOf(answer.id, answer.model);
 	if (answer.error !== undefined && answer.error !== null) {
-		return { error: inBandError(answer, body, ''), usage, text: '' };
+		return { error: inBandError(answer, body, ''), usage, origin, text: '' };
 	}
 	const choices = objectsOf(answer.choices);
 	const failed = choices.find((choice) => choice.finish_reason === 'error');
 	if (failed !== undefined)
-		return { error: inBandError(failed, body, 'The answer failed.'), usage, text: '' };
+		return { error: inBandError(failed, body, 'The answer failed.'), usage, origin, text: '' };
 	const messages = choices.map((choice) => objectOf(choice.message) ?? {});
 	const text = messages[0] === undefined ? '' : contentText(messages[0]) || textOf(messages[0].refusal);
 	const saysSomething = messages.some(
@@ -46,7 +49,7 @@ export function readAnswer(body: Uint8Array): WholeAnswer {
 			contentText(message) + textOf(message.refusal) + reasoningOf(message) !== '' || hasCalls(message),
 	);
 	const isMeant = choices.some((choice) => isMeantEmpty(textOf(choice.finish_reason), usage));
-	return { error: saysSomething || isMeant ? null : emptyAnswer(body), usage, text };
+	return { error: saysSomething || isMeant ? null : emptyAnswer(body), usage, origin, text };
 }
 
 /** Bytes that are not an answer stay as they are. */

@@ -3,7 +3,7 @@
  * From the chunk with a `finish_reason` on everything waits for `[DONE]`; some local servers never send it, then the end
  * of the stream is a good end. `[DONE]` without a `finish_reason` is what broken proxies write behind a cut: it is none.
  */
-import type { InBandError, JsonObject, RelayOptions, TurnUsage } from '../../protocol.ts';
+import type { AnswerOrigin, InBandError, JsonObject, RelayOptions, TurnUsage } from '../../protocol.ts';
 import { BoundedText } from '../../relay/bounded-text.ts';
 import { NO_BYTES } from '../../relay/byte-queue.ts';
 import {
@@ -15,6 +15,7 @@ import {
 	type Shown,
 } from '../../relay/dialect.ts';
 import { encodeFrame, type SseFrame } from '../../sse/frame.ts';
+import { largerCounts, originOf, uncounted, unnamed } from '../counts.ts';
 import { numberOf, objectOf, objectsOf, parseObject, textOf, without } from '../json-fields.ts';
 import { errorBody, inBandError } from '../openai-errors.ts';
 import { hasCalls, isMeantEmpty, reasoningOf, usageOf } from './answer.ts';
@@ -38,7 +39,7 @@ export class ChatStream implements Dialect {
 	readonly #finished = new Set<number>();
 	#head: Head | null = null;
 	#label: string;
-	#usage: TurnUsage = { input: null, output: null };
+	#usage: TurnUsage = uncounted;
 	#finishReason = '';
 	#sawContent = false;
 	#leftThinkingOut = false;
@@ -56,6 +57,10 @@ export class ChatStream implements Dialect {
 
 	get usage(): TurnUsage {
 		return this.#usage;
+	}
+
+	get origin(): AnswerOrigin {
+		return this.#head === null ? unnamed : originOf(this.#head.id, this.#head.model);
 	}
 
 	get isComplete(): boolean {
@@ -97,7 +102,8 @@ export class ChatStream implements Dialect {
 		if (chunk.error || frame.event === 'error') return this.#error(chunk, frame, data);
 		if (failed !== undefined) return this.#error(failed, frame, 'The answer failed.');
 		if (this.#head === null && choices.length > 0) this.#head = headOf(chunk);
-		if (objectOf(chunk.usage) !== null) this.#usage = usageOf(chunk.usage);
+		// Some servers count along in every chunk: the counts are cumulative.
+		this.#usage = largerCounts(this.#usage, usageOf(chunk.usage));
 		let meaning: Shown = 'lifecycle';
 		for (const choice of choices) meaning = stronger(meaning, this.#readChoice(choice));
 		return reading(meaning, this.#rewrites ? this.#rewritten(chunk, choices) : frame.bytes);

@@ -1,12 +1,14 @@
 /** A Responses answer that was not streamed, and what all its forms share. */
 import type { JsonObject, RelayOptions, TurnUsage, WholeAnswer } from '../../protocol.ts';
-import { encodeBody, numberOf, objectOf, objectsOf, parseBody, textOf } from '../json-fields.ts';
+import { openaiCounts, originOf } from '../counts.ts';
+import { encodeBody, objectOf, objectsOf, parseBody, textOf } from '../json-fields.ts';
 import { inBandError } from '../openai-errors.ts';
 import { emptyAnswer, unreadableAnswer } from '../whole-answer.ts';
 
 export function usageOf(usage: unknown): TurnUsage {
 	const counted = objectOf(usage);
-	return { input: numberOf(counted?.input_tokens), output: numberOf(counted?.output_tokens) };
+	const details = objectOf(counted?.input_tokens_details);
+	return openaiCounts(counted?.input_tokens, counted?.output_tokens, details);
 }
 
 /** Text of a message item; empty for other items. */
@@ -34,14 +36,15 @@ export function readAnswer(body: Uint8Array): WholeAnswer {
 	const answer = parseBody(body);
 	if (answer === null) return unreadableAnswer(body);
 	const usage = usageOf(answer.usage);
+	const origin = originOf(answer.id, answer.model);
 	const status = textOf(answer.status);
 	if ((answer.error !== undefined && answer.error !== null) || status === 'failed') {
-		return { error: inBandError(answer, body, 'The response failed.'), usage, text: '' };
+		return { error: inBandError(answer, body, 'The response failed.'), usage, origin, text: '' };
 	}
 	const output = objectsOf(answer.output);
 	const text = output.map(itemText).join('');
 	const isGood = output.some(saysSomething) || isMeantEmpty(status, usage) || isWaiting(status);
-	return { error: isGood ? null : emptyAnswer(body), usage, text };
+	return { error: isGood ? null : emptyAnswer(body), usage, origin, text };
 }
 
 /** A response in the background, to be asked for later. */

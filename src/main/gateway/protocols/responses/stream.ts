@@ -2,7 +2,7 @@
  * A Responses stream. Source: platform.openai.com/docs/api-reference/responses-streaming; Codex runs a tool as soon as
  * its `output_item.done` comes, so calls wait for `response.completed` (or `response.incomplete`, which is an end too).
  */
-import type { InBandError, JsonObject, RelayOptions, TurnUsage } from '../../protocol.ts';
+import type { AnswerOrigin, InBandError, JsonObject, RelayOptions, TurnUsage } from '../../protocol.ts';
 import { BoundedText } from '../../relay/bounded-text.ts';
 import { NO_BYTES } from '../../relay/byte-queue.ts';
 import {
@@ -15,6 +15,7 @@ import {
 	type Shown,
 } from '../../relay/dialect.ts';
 import type { SseFrame } from '../../sse/frame.ts';
+import { originOf, uncounted } from '../counts.ts';
 import { numberOf, objectOf, objectsOf, parseObject, textOf } from '../json-fields.ts';
 import { isMeantEmpty, itemText, saysSomething, usageOf, withPrefix } from './answer.ts';
 import { failedEvent, streamError } from './errors.ts';
@@ -41,7 +42,7 @@ export class ResponsesStream implements Dialect {
 	#label: string;
 	#response: JsonObject = {};
 	#aside: Item | null = null;
-	#usage: TurnUsage = { input: null, output: null };
+	#usage: TurnUsage = uncounted;
 	#status = '';
 	#sawContent = false;
 	/** Text came for an item that nobody announced. */
@@ -63,6 +64,10 @@ export class ResponsesStream implements Dialect {
 
 	get usage(): TurnUsage {
 		return this.#usage;
+	}
+
+	get origin(): AnswerOrigin {
+		return originOf(this.#response.id, this.#response.model);
 	}
 
 	get isComplete(): boolean {
@@ -250,6 +255,7 @@ export class ResponsesStream implements Dialect {
 		const response = objectOf(event.response) ?? {};
 		const isLocal = this.#options.localModel !== null;
 		this.#usage = usageOf(response.usage);
+		if (this.#response.id === undefined) this.#response = response;
 		this.#status = type === 'response.incomplete' ? 'incomplete' : 'completed';
 		const told = objectsOf(response.output).filter((item) => !isLocal || item.type !== 'reasoning');
 		if (!this.#sawContent) {
@@ -282,6 +288,8 @@ export class ResponsesStream implements Dialect {
 	}
 
 	#error(event: JsonObject | null, frame: SseFrame, data: string): Reading {
+		// A response that failed is billed as far as it came.
+		this.#usage = usageOf(objectOf(event?.response)?.usage);
 		return { meaning: 'error', bytes: frame.bytes, error: streamError(event, frame.bytes, data) };
 	}
 
