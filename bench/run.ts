@@ -3,11 +3,11 @@
  * for each and writes all figures, with what they were measured on, to bench/results. `--only=name` runs one.
  */
 import { fork } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type BenchResult, type BenchRow, table, writeResults } from './support/results.ts';
 
 /** What every bench/*.bench.ts exports. */
 export interface Bench {
@@ -17,14 +17,7 @@ export interface Bench {
 	run(): Promise<BenchRow[]>;
 }
 
-export type BenchRow = Record<string, string | number>;
-
-interface BenchResult {
-	readonly name: string;
-	readonly title: string;
-	readonly rows: BenchRow[];
-	readonly seconds: number;
-}
+export type { BenchRow };
 
 const SUFFIX = '.bench.ts';
 const folder = import.meta.dirname;
@@ -55,7 +48,7 @@ async function runAll(): Promise<void> {
 		results.push(result);
 		console.log(`\n${result.title} (${name}, ${result.seconds} s)\n${table(result.rows)}`);
 	}
-	if (results.length > 0) console.log(`\n${write(results)}`);
+	if (results.length > 0) console.log(`\n${writeResults(results)}`);
 }
 
 function inOwnProcess(name: string): Promise<BenchResult | null> {
@@ -80,41 +73,4 @@ async function runOne(name: string): Promise<void> {
 	const seconds = Math.round((performance.now() - began) / 100) / 10;
 	// Servers and timers that a benchmark left open must not keep the others waiting.
 	process.send?.({ name, title: bench.title, rows, seconds }, () => process.exit(0));
-}
-
-function table(rows: readonly BenchRow[]): string {
-	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	const cell = (row: BenchRow, column: string): string => {
-		const value = row[column] ?? '';
-		return typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 3 }) : value;
-	};
-	const widths = columns.map((column) =>
-		Math.max(column.length, ...rows.map((row) => cell(row, column).length)),
-	);
-	const isNumeric = columns.map((column) => rows.every((row) => typeof (row[column] ?? 0) === 'number'));
-	const line = (cells: readonly string[]): string =>
-		cells
-			.map((text, at) => (isNumeric[at] ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0)))
-			.join('  ')
-			.trimEnd();
-	const rule = widths.map((width) => '─'.repeat(width));
-	return [columns, rule, ...rows.map((row) => columns.map((column) => cell(row, column)))]
-		.map(line)
-		.join('\n');
-}
-
-/** Returns the path of the file. */
-function write(results: readonly BenchResult[]): string {
-	const at = new Date();
-	const machine = {
-		processor: cpus()[0]?.model ?? 'unknown',
-		cores: cpus().length,
-		memoryGiB: Math.round(totalmem() / 2 ** 30),
-		system: `${process.platform} ${process.arch}`,
-		node: process.version,
-	};
-	const target = join(folder, 'results', `${at.toISOString().slice(0, 19).replaceAll(':', '-')}.json`);
-	mkdirSync(join(folder, 'results'), { recursive: true });
-	writeFileSync(target, `${JSON.stringify({ at: at.toISOString(), machine, results }, null, '\t')}\n`);
-	return target;
 }

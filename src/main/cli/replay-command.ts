@@ -20,7 +20,8 @@ export const replayCommand: Command = {
                     {"at": ms, "usage": {"sessionId", "model", "input", "output",
                        "cacheRead", "cacheCreation", "usd"}}             cumulative usage
                     {"at": ms, "progress": {"sessionId", "path"}}        a file changed
-  --json            one JSON object a line: {"at", "sessionId", "level", "reason"}
+                    {"label": {...}}                                     not played
+  --json            one JSON object a line: {"at", "sessionId", "level", "reason", "arm"}
   --settings=FILE   a settings.json to judge by (without it: the defaults)
   --data=DIR        the settings of a data directory
   --set KEY=VALUE   one setting, e.g. --set breaker.repeatedToolLimit=6

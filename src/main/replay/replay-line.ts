@@ -1,4 +1,4 @@
-/** One line of a replay file: a hook, a usage sample or a changed file, each with its time. */
+/** One line of a replay file: a hook, a usage sample or a changed file, each with its time, or a label. */
 import { z } from 'zod';
 
 const at = z.number().finite().nonnegative();
@@ -28,13 +28,18 @@ const progressLine = z.object({
 	progress: z.object({ sessionId: z.string().min(1), path: z.string().default('') }),
 });
 
+/** What is known of the trace. Whoever judges the replay reads it, the replay itself does not. */
+const labelLine = z.object({ label: z.record(z.string(), z.unknown()) });
+
 export type HookLine = z.infer<typeof hookLine>;
 export type UsageLine = z.infer<typeof usageLine>;
 export type ProgressLine = z.infer<typeof progressLine>;
+export type LabelLine = z.infer<typeof labelLine>;
 export type ReplayLine =
 	| { readonly kind: 'hook'; readonly line: HookLine }
 	| { readonly kind: 'usage'; readonly line: UsageLine }
-	| { readonly kind: 'progress'; readonly line: ProgressLine };
+	| { readonly kind: 'progress'; readonly line: ProgressLine }
+	| { readonly kind: 'label'; readonly line: LabelLine };
 
 /** The line, or a sentence that says why it cannot be read. */
 export function readReplayLine(text: string): ReplayLine | string {
@@ -47,6 +52,7 @@ export function readReplayLine(text: string): ReplayLine | string {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
 	if ('usage' in value) return checked('usage', usageLine.safeParse(value));
 	if ('progress' in value) return checked('progress', progressLine.safeParse(value));
+	if ('label' in value) return checked('label', labelLine.safeParse(value));
 	return checked('hook', hookLine.safeParse(value));
 }
 

@@ -5,7 +5,7 @@
 
 import type { Settings } from '../../shared/settings.ts';
 import type { UsageView } from '../../shared/usage-view.ts';
-import type { BreakerLevel } from '../../shared/words.ts';
+import type { BreakerLevel, TripArm } from '../../shared/words.ts';
 import type { Agent } from '../floor/agent.ts';
 import type { FloorEvent } from '../floor/events.ts';
 import { Floor } from '../floor/floor.ts';
@@ -22,6 +22,8 @@ export interface ReplayDecision {
 	readonly sessionId: string;
 	readonly level: BreakerLevel;
 	readonly reason: string;
+	/** The arm that tripped; `null` on the way down. */
+	readonly arm: TripArm | null;
 }
 
 export interface ReplayOptions {
@@ -62,8 +64,8 @@ class Player {
 		});
 		this.#floor.onRecord((record) => {
 			if (record.kind !== 'transition') return;
-			const { at, sessionId, to, reason } = record;
-			onDecision({ at, sessionId, level: to, reason });
+			const { at, sessionId, to, reason, evidence } = record;
+			onDecision({ at, sessionId, level: to, reason, arm: evidence?.arm ?? null });
 		});
 	}
 
@@ -72,6 +74,7 @@ class Player {
 		const read = readReplayLine(text);
 		if (typeof read === 'string') return read;
 		const { kind, line } = read;
+		if (kind === 'label') return null;
 		if (kind === 'hook' && !this.#dialects.has(line.client))
 			return `no dialect for the client "${line.client}"`;
 		this.#advanceTo(line.at);

@@ -1,0 +1,108 @@
+/** Waiting for something that runs elsewhere. */
+import { call, failed, ok, shell } from '../deeds.ts';
+import { type Family, rounds } from '../family.ts';
+import type { Deed } from '../trace.ts';
+
+const look = (command: string): Deed => ({ does: 'look', shell: 'bash_1', command });
+
+export const waiting: readonly Family[] = [
+	{
+		name: 'slow-wait',
+		source: 'All-Hands-AI/OpenHands#762, #5355',
+		stuck: '–',
+		healthy: 'a long job is looked at every five minutes, a dozen times, with the same answer',
+		onlyHealthy: true,
+		rounds: [9, 14],
+		build: (scene) => {
+			const job = scene.random.int(10_000, 99_999);
+			return rounds(scene, (round) => {
+				const last = round === scene.rounds - 1;
+				const text = last ? 'completed  success' : 'in_progress';
+				return [call(shell(`sleep 300; gh run view ${job} --json status`), ok(text), { seconds: 301 })];
+			});
+		},
+	},
+	{
+		name: 'short-wait',
+		source: 'All-Hands-AI/OpenHands#5355: waiting killed',
+		stuck: 'a finished job is asked for on and on: it failed long ago',
+		healthy: 'a job is asked for every half minute until it is done, then the next job',
+		rounds: [60, 80],
+		build: (scene) => {
+			const { random, stuck } = scene;
+			const first = random.int(10_000, 99_999);
+			const length = random.int(16, 24);
+			return rounds(scene, (round) => {
+				const job = stuck ? first : first + Math.floor(round / length);
+				const done = !stuck && round % length === length - 1;
+				const text = `build ${job}: ${stuck ? 'waiting for a runner' : done ? 'passed' : 'running'}`;
+				return [
+					call(shell(`sleep 20; gh run view ${job} --json status`), ok(text), {
+						seconds: 21,
+						onset: stuck && round === 1,
+					}),
+				];
+			});
+		},
+	},
+	{
+		name: 'background-look',
+		source: 'openclaw/openclaw#16808: 1 535 polls',
+		stuck: 'a command in the background is looked at on and on, it prints nothing new',
+		healthy: 'a command in the background is looked at, it prints something new now and then',
+		rounds: [60, 90],
+		build: (scene) => {
+			const { random, stuck } = scene;
+			const total = random.int(40, 90);
+			return rounds(scene, (round) => {
+				const done = stuck ? 3 : 3 + Math.floor(round / 5);
+				return [
+					call(look('npm run seed'), ok(`seeding table ${done} of ${total}`), {
+						onset: stuck && round === 1,
+					}),
+				];
+			});
+		},
+	},
+	{
+		name: 'metrics',
+		source: 'watching figures: numbers are the news',
+		stuck: 'the figures stay, only the time beside them differs',
+		healthy: 'the figures move a little each time',
+		rounds: [20, 34],
+		build: (scene) => {
+			const { random, stuck } = scene;
+			const base = random.int(200, 900);
+			return rounds(scene, (round, noise) => {
+				const shown = stuck ? base : base + round * 3 + noise.int(0, 2);
+				const time = `${noise.int(9, 18)}:${noise.int(10, 59)}:${noise.int(10, 59)}`;
+				const text = `${time} requests ${shown} errors 0 p99 ${stuck ? 41 : 40 + (round % 7)}`;
+				return [call(shell('./scripts/metrics.sh --last 1m'), ok(text), { onset: stuck && round === 1 })];
+			});
+		},
+	},
+	{
+		name: 'server-start',
+		source: 'a server that is slow to start',
+		stuck: 'the server never starts, and is asked on and on',
+		healthy: 'the server is asked three or four times until it answers, then other paths are',
+		rounds: [6, 9],
+		build: (scene) => {
+			const { stuck } = scene;
+			return rounds(scene, (round, random) => {
+				const tries = 4;
+				return Array.from({ length: tries }, (_, attempt) => {
+					const up = !stuck && attempt === tries - 1;
+					const path = stuck ? 'health' : `v1/part${round}`;
+					const noise = random.fork(attempt).int(0, 9);
+					const text = up
+						? `{"path":"${path}","items":${round * 3 + 1}}`
+						: `curl: (7) Failed to connect to localhost port 3000 after ${noise} ms: Connection refused`;
+					return call(shell(`curl -s localhost:3000/${path}`), up ? ok(text) : failed(text), {
+						onset: stuck && round === 0 && attempt === 1,
+					});
+				});
+			});
+		},
+	},
+];
