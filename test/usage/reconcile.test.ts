@@ -1,0 +1,298 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageTrack } from '../../src/main/floor/ladder/usage-track.ts';
+import {
+	addSamples,
+	CountedSession,
+	ofSessions,
+	reconcile,
+	type SessionCount,
+} from '../../src/main/usage/reconcile.ts';
+import { NO_USAGE, type UsageAmount, type UsageSource } from '../../src/shared/usage-view.ts';
+
+const DAY = 86_400_000;
+const NOON = new Date(2026, 10, 26, 12).getTime();
+
+function amount(input: number, output = 0, more: Partial<UsageAmount> = {}): UsageAmount {
+	const cacheCreation = more.cacheCreation ?? 0;
+	return { ...NO_USAGE, input, output, costUsd: 1, ...more, work: input + output + cacheCreation };
+}
+
+function count(source: UsageSource, total: UsageAmount, more: Partial<SessionCount> = {}): SessionCount {
+	return { source, total, asOf: NOON, today: total, week: total, hasEarlierWork: false, ...more };
+}
+
+describe('several counts of one session', () => {
+	it('are compared, never added: the largest holds, the others are named', () => {
+		const view = reconcile(
+			[
+				count('telemetry', amount(40)),
+				count('transcript', amount(100, 20, { cacheRead: 7 })),
+				count('gateway', amount(90)),
+			],
+			NOON,
+		);
+		expect(view).toEqual({
+			...amount(100, 20, { cacheRead: 7 }),
+			asOf: NOON,
+			source: 'transcript',
+			otherCounts: [
+				{ source: 'gateway', work: 90 },
+				{ source: 'telemetry', work: 40 },
+			],
+			today: amount(100, 20, { cacheRead: 7 }),
+			week: amount(100, 20, { cacheRead: 7 }),
+		});
+	});
+
+	it.each([
+		[['telemetry', 'transcript', 'gateway'], 'gateway'],
+		[['telemetry', 'transcript'], 'transcript'],
+	] as const)('of %j that are equal the exact one is named', (equal, source) => {
+		const counts = equal.map((each) => count(each, amount(10)));
+		expect(reconcile(counts, NOON)?.source).toBe(source);
+	});
+
+	it('a gateway that was connected in the middle lowers nothing', () => {
+		const before = count('transcript', amount(1_000, 300));
+		const part = count('gateway', amount(50, 10, { costUsd: 0.1 }));
+		expect(reconcile([before, part], NOON)).toMatchObject({ work: 1_300, source: 'transcript', costUsd: 1 });
+	});
+
+	it('what was counted yesterday is not told as today’s, what was counted last week not as this week’s', () => {
+		const counts = [count('transcript', amount(10))];
+		expect(reconcile(counts, NOON + DAY)).toMatchObject({ work: 10, today: null, week: { work: 10 } });
+		expect(reconcile(counts, NOON + 7 * DAY)).toMatchObject({ work: 10, today: null, week: null });
+	});
+
+	it('none is none', () => {
+		expect(reconcile([], NOON)).toBeNull();
+		expect(new CountedSession().view(NOON)).toBeNull();
+		expect(new CountedSession().takeSample('m')).toBeNull();
+		expect(ofSessions([])).toBeNull();
+		expect(addSamples('m', [])).toBeNull();
+	});
+});
+
+describe('a counter that begins again', () => {
+	it('lowers nothing until it has passed what it had reached', () => {
+		const session = new CountedSession();
+		session.tell(count('gateway', amount(500, 80)));
+		for (const work of [3, 200, 499]) {
+			session.tell(count('gateway', amount(work), { asOf: NOON + work }));
+			expect(session.view(NOON + work)).toMatchObject({ work: 580, output: 80, source: 'gateway' });
+		}
+		session.tell(count('gateway', amount(600, 90), { asOf: NOON + 600 }));
+		expect(session.view(NOON + 600)).toMatchObject({ work: 690 });
+	});
+
+	it('tells the new day’s figure all the same', () => {
+		const session = new CountedSession();
+		session.tell(count('gateway', amount(500)));
+		session.tell(count('gateway', amount(30), { asOf: NOON + DAY }));
+		expect(session.view(NOON + DAY)).toMatchObject({ work: 500, today: { work: 30 }, week: { work: 500 } });
+	});
+});
+
+describe('an agent over several sessions', () => {
+	it('is the sum of what each of them came to, by the source that counted most of it', () => {
+		const first = reconcile([count('transcript', amount(100)), count('gateway', amount(40))], NOON);
+		const second = reconcile([count('gateway', amount(30)), count('telemetry', amount(5))], NOON + 1);
+		expect(ofSessions([first, second].flatMap((view) => view ?? []))).toMatchObject({
+			work: 130,
+			costUsd: 2,
+			source: 'transcript',
+			otherCounts: [
+				{ source: 'gateway', work: 70 },
+				{ source: 'telemetry', work: 5 },
+			],
+			today: { work: 130 },
+		});
+	});
+
+	it('says that today is not known when it is not known of one of them', () => {
+		const known = reconcile([count('gateway', amount(1))], NOON);
+		const unknown = reconcile([count('transcript', amount(2), { today: null })], NOON);
+		const views = [known, unknown].flatMap((view) => view ?? []);
+		expect(ofSessions(views)).toMatchObject({ work: 3, today: null, week: { work: 3 } });
+	});
+
+	it('has one sample', () => {
+		const part = (usd: number | null, hasEarlierWork: boolean) => ({
+			sample: { model: null, input: 1, output: 2, cacheRead: 3, cacheCreation: 4, usd },
+			hasEarlierWork,
+		});
+		const sample = { model: 'm', input: 2, output: 4, cacheRead: 6, cacheCreation: 8, usd: 0.5 };
+		expect(addSamples('m', [part(null, true), part(0.5, false)])).toEqual({ sample, hasEarlierWork: true });
+	});
+});
+
+describe('the ladder’s sample', () => {
+	it('does not jump and does not begin again when sources overtake each other at every answer', () => {
+		const session = new CountedSession();
+		const track = new UsageTrack();
+		// The transcript has 10 000 of before; the gateway hears of each answer first, and counts 9 950 at the same time.
+		session.tell(count('transcript', amount(9_000, 1_000)));
+		session.tell(count('gateway', amount(9_450, 500)));
+		session.takeSample(null);
+		for (let answer = 1; answer <= 20; answer += 1) {
+			const at = { asOf: NOON + answer };
+			for (const told of [
+				count('gateway', amount(9_450, 500 + answer * 100), at),
+				count('transcript', amount(9_000, 1_000 + answer * 100), at),
+			]) {
+				session.tell(told);
+				const taken = session.takeSample(null);
+				expect(taken?.hasEarlierWork).toBe(false);
+				track.observe(taken?.sample, NOON, false);
+				expect(track.seen).not.toBe('restart');
+				expect(track.grown.output).toBeLessThanOrEqual(100);
+			}
+		}
+		expect(session.view(NOON + 20)).toMatchObject({ source: 'transcript', work: 12_000 });
+		expect(track.work).toBe(12_000);
+	});
+
+	it('says so when a source comes that has seen more: that is no burst', () => {
+		const session = new CountedSession();
+		session.tell(count('gateway', amount(50, 10)));
+		expect(session.takeSample('m')).toMatchObject({
+			hasEarlierWork: false,
+			sample: { model: 'm', output: 10 },
+		});
+		session.tell(count('transcript', amount(90_000, 8_000)));
+		expect(session.takeSample('m')).toMatchObject({ hasEarlierWork: true, sample: { output: 8_000 } });
+		expect(session.takeSample('m')).toMatchObject({ hasEarlierWork: false });
+		session.tell(count('transcript', amount(400_000, 8_000), { hasEarlierWork: true }));
+		expect(session.takeSample('m')).toMatchObject({ hasEarlierWork: true });
+	});
+
+	it('says nothing when a source comes that has seen less', () => {
+		const session = new CountedSession();
+		session.tell(count('transcript', amount(500, 100)));
+		session.takeSample(null);
+		session.tell(count('telemetry', amount(20, 5), { hasEarlierWork: true }));
+		expect(session.takeSample(null)?.hasEarlierWork).toBe(false);
+	});
+
+	it('costs what the card shows, and never less than before', () => {
+		const session = new CountedSession();
+		session.tell(count('transcript', amount(100, 0, { costUsd: 2 })));
+		session.tell(count('telemetry', amount(50, 0, { costUsd: 9 })));
+		expect(session.takeSample(null)?.sample.usd).toBe(2);
+		session.tell(count('gateway', amount(100, 0, { costUsd: 0.5 })));
+		expect(session.view(NOON)).toMatchObject({ source: 'gateway', costUsd: 0.5 });
+		expect(session.takeSample(null)?.sample.usd).toBe(2);
+	});
+
+	it('has no cost while none is known', () => {
+		const session = new CountedSession();
+		session.tell(count('transcript', amount(100, 0, { costUsd: null, unpricedModels: ['x'] })));
+		expect(session.takeSample(null)?.sample.usd).toBeNull();
+	});
+});
+
+describe('properties', () => {
+	const source = fc.constantFrom<UsageSource>('transcript', 'gateway', 'telemetry');
+	const tokens = fc.nat({ max: 1_000 });
+	const told = fc
+		.record({ source, input: tokens, output: tokens, cacheCreation: tokens, minutes: fc.nat({ max: 4_000 }) })
+		.map(({ source: by, input, output, cacheCreation, minutes }) =>
+			count(by, amount(input, output, { cacheCreation, costUsd: input / 100 }), {
+				asOf: NOON + minutes * 60_000,
+			}),
+		);
+	const tellings = fc.array(told, { minLength: 1, maxLength: 12 });
+	const LATER = NOON + DAY;
+	const sessionAfter = (counts: readonly SessionCount[]): CountedSession => {
+		const session = new CountedSession();
+		for (const each of counts) session.tell(each);
+		return session;
+	};
+	const workOf = (sample: { input: number; output: number; cacheCreation: number }): number =>
+		sample.input + sample.output + sample.cacheCreation;
+
+	it('the order does not matter', () => {
+		fc.assert(
+			fc.property(tellings, fc.infiniteStream(fc.nat()), (counts, keys) => {
+				const shuffled = counts
+					.map((each) => ({ each, key: keys.next().value ?? 0 }))
+					.sort((a, b) => a.key - b.key)
+					.map(({ each }) => each);
+				const told1 = sessionAfter(counts).view(LATER);
+				const told2 = sessionAfter(shuffled).view(LATER);
+				const sorted = (view: typeof told1) =>
+					view && [
+						view.work,
+						view.source,
+						[...view.otherCounts].sort((a, b) => a.work - b.work),
+						view.today?.work,
+					];
+				expect(sorted(told2)).toEqual(sorted(told1));
+				expect(reconcile(shuffled, LATER)?.work).toBe(told1?.work);
+			}),
+		);
+	});
+
+	it('one of them is the answer, whole, and it is the largest', () => {
+		fc.assert(
+			fc.property(tellings, (counts) => {
+				const view = reconcile(counts, LATER);
+				expect(view?.work).toBe(Math.max(...counts.map(({ total }) => total.work)));
+				expect(counts.map(({ total }) => total)).toContainEqual(
+					expect.objectContaining({
+						input: view?.input,
+						output: view?.output,
+						cacheCreation: view?.cacheCreation,
+						costUsd: view?.costUsd,
+					}),
+				);
+				for (const { work } of view?.otherCounts ?? []) expect(work).toBeLessThanOrEqual(view?.work ?? 0);
+			}),
+		);
+	});
+
+	it('a count more lowers nothing, and telling one twice changes nothing', () => {
+		fc.assert(
+			fc.property(tellings, told, (counts, more) => {
+				const before = reconcile(counts, LATER)?.work ?? 0;
+				expect(reconcile([...counts, more], LATER)?.work).toBeGreaterThanOrEqual(before);
+				expect(reconcile([...counts, ...counts], LATER)).toEqual(reconcile(counts, LATER));
+			}),
+		);
+	});
+
+	it('the sample never goes back, is never above the largest count, and grows no faster than a source did', () => {
+		fc.assert(
+			fc.property(tellings, (counts) => {
+				const session = new CountedSession();
+				const track = new UsageTrack();
+				const peaks = new Map<UsageSource, { work: number; output: number }>();
+				let before = { work: 0, output: 0 };
+				for (const each of counts) {
+					const peak = peaks.get(each.source) ?? { work: 0, output: 0 };
+					const { work, output } = each.total;
+					const grown = { work: Math.max(0, work - peak.work), output: Math.max(0, output - peak.output) };
+					peaks.set(each.source, {
+						work: Math.max(peak.work, work),
+						output: Math.max(peak.output, output),
+					});
+					session.tell(each);
+					const taken = session.takeSample(null);
+					if (taken === null) throw new Error('a count was told');
+					track.observe(taken.sample, NOON, true);
+					expect(track.seen).not.toBe('restart');
+					expect(track.problem).toBe('');
+					const now = { work: workOf(taken.sample), output: taken.sample.output };
+					expect(now.work - before.work).toBeGreaterThanOrEqual(0);
+					expect(now.work - before.work).toBeLessThanOrEqual(grown.work);
+					expect(now.output - before.output).toBeGreaterThanOrEqual(0);
+					expect(now.output - before.output).toBeLessThanOrEqual(grown.output);
+					before = now;
+				}
+				expect(before.work).toBe(Math.max(...counts.map(({ total }) => total.work)));
+				expect(track.work).toBe(before.work);
+			}),
+		);
+	});
+});
