@@ -15,9 +15,11 @@ import { CompareDialog } from './screens/improve/compare-dialog.tsx';
 import { OffersDialog } from './screens/improve/improve-offers.tsx';
 import { ModelsDialog } from './screens/models/models-dialog.tsx';
 import { OutboxDialog } from './screens/outbox/outbox-dialog.tsx';
+import { ConnectDialog } from './screens/seen/connect-dialog.tsx';
 import { SettingsDialog } from './screens/settings/settings-dialog.tsx';
 import { SloDialog } from './screens/slo/slo-dialog.tsx';
 import { ProvidersDialog } from './screens/tier/providers-dialog.tsx';
+import { UsageDialog } from './screens/usage/usage-dialog.tsx';
 import { useFloorContext, useView } from './store/floor-context.tsx';
 import type { OpenDialog } from './store/view-store.ts';
 import { LiveRegions } from './widgets/live-regions.tsx';
@@ -45,7 +47,11 @@ function Dialog({ dialog }: { dialog: OpenDialog }) {
 		case 'stop':
 			return <StopDialog agentId={dialog.agentId} />;
 		case 'settings':
-			return <SettingsDialog section={dialog.section ?? null} />;
+			return <SettingsDialog section={dialog.section ?? null} setting={dialog.setting ?? null} />;
+		case 'connect':
+			return <ConnectDialog key={dialog.client} client={dialog.client} />;
+		case 'usage':
+			return <UsageDialog />;
 		case 'keys':
 			return <KeysDialog />;
 		case 'outbox':

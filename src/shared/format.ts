@@ -1,6 +1,6 @@
 /** Numbers, ages and states in the words of the floor. Pure; the caller passes the time. Times in ms, on one clock. */
 import type { AgentView, NoteView, StopProgress } from './agent-view.ts';
-import type { Evidence } from './breaker-state.ts';
+import type { ArmGauge, Evidence } from './breaker-state.ts';
 import type { FloorStatus } from './snapshot.ts';
 import type { UsageAmount } from './usage-view.ts';
 import type { BreakerLevel, OrderKind, Tier } from './words.ts';
@@ -114,30 +114,42 @@ const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 
-/** "1,284,300". */
+/** "1 284 300", with spaces that do not break, as the engine's own sentences write it. */
 export function exactNumber(value: number): string {
-	return Number.isFinite(value) ? exact.format(value) : '?';
+	return Number.isFinite(value) ? spaced(exact.format(value)) : '?';
 }
 
-/** "$1.20", "< $0.01", "$12,400". */
+function spaced(number: string): string {
+	return number.replaceAll(',', '\u00a0');
+}
+
+/** "$1.20", "< $0.01", "$12 400". */
 export function usd(value: number): string {
 	if (!Number.isFinite(value)) return '?';
 	if (value > 0 && value < 0.01) return '< $0.01';
-	return (Math.abs(value) < 1000 ? cents : dollars).format(value);
+	return spaced((Math.abs(value) < 1000 ? cents : dollars).format(value));
 }
+
+/** What an amount's cost is told from; `work` and `localWork` tell what was free from what has no known price. */
+type Costed = Pick<UsageAmount, 'costUsd' | 'unpricedModels'> &
+	Partial<Pick<UsageAmount, 'work' | 'localWork'>>;
 
 /**
  * What a session cost, in two parts: the amount and what must be said with it. Unknown is "unpriced", never $0; with
- * unpriced models the amount is a lower bound.
+ * unpriced models the amount is a lower bound; what this machine served alone is "free".
  */
-export function costParts(usage: Pick<UsageAmount, 'costUsd' | 'unpricedModels'> | null): {
+export function costParts(usage: Costed | null): {
 	readonly amount: string;
 	readonly note: string;
 } {
 	if (usage === null) return { amount: '–', note: 'no usage read yet' };
-	const { costUsd, unpricedModels } = usage;
-	if (costUsd === null || (costUsd === 0 && unpricedModels.length > 0))
-		return { amount: 'unpriced', note: '' };
+	const { costUsd, unpricedModels, work, localWork = 0 } = usage;
+	const unpaid = costUsd === null || costUsd === 0;
+	if (unpaid && unpricedModels.length > 0) return { amount: 'unpriced', note: '' };
+	if (unpaid && work === 0) return { amount: '–', note: 'nothing spent yet' };
+	if (unpaid && localWork > 0 && localWork === work)
+		return { amount: 'free', note: 'served on this machine' };
+	if (costUsd === null) return { amount: 'unpriced', note: '' };
 	if (unpricedModels.length === 0) return { amount: usd(costUsd), note: '' };
 	// "≥ < $0.01" says nothing.
 	const bound = costUsd < 0.01 ? '> $0' : `≥ ${usd(costUsd)}`;
@@ -145,20 +157,27 @@ export function costParts(usage: Pick<UsageAmount, 'costUsd' | 'unpricedModels'>
 }
 
 /** `costParts` as one phrase: "≥ $1.20, some models unpriced". */
-export function costWords(usage: Pick<UsageAmount, 'costUsd' | 'unpricedModels'> | null): string {
+export function costWords(usage: Costed | null): string {
 	const { amount, note } = costParts(usage);
 	if (usage === null) return note;
 	return note === '' ? amount : `${amount}, ${note}`;
 }
 
-/** A count with its limit and unit: "13 calls, limit 8", "$12.40, limit $10.00". */
+/** The unit of an arm's count, by its full name: what the caps count is "work tokens", whatever else has tokens. */
+export function armUnitWords({ arm, unit }: Pick<ArmGauge, 'arm' | 'unit'>): string {
+	return arm === 'agent-token-cap' || arm === 'token-cap' ? 'work tokens' : unit;
+}
+
+/** A count with its limit and unit: "13 calls, limit 8", "512k work tokens, limit 500k", "$12.40, limit $10.00 (US dollars)". */
 export function evidenceCountWords({
+	arm,
 	count,
 	limit,
 	unit,
-}: Pick<Evidence, 'count' | 'limit' | 'unit'>): string {
-	if (unit === 'USD') return `${usd(count)}, limit ${usd(limit)}`;
-	const noun = count === 1 && /^[a-z]+s$/.test(unit) ? unit.slice(0, -1) : unit;
+}: Pick<Evidence, 'arm' | 'count' | 'limit' | 'unit'>): string {
+	if (unit === 'USD') return `${usd(count)}, limit ${usd(limit)} (US dollars)`;
+	const units = armUnitWords({ arm, unit });
+	const noun = count === 1 && /^[a-z ]+s$/.test(units) ? units.slice(0, -1) : units;
 	return `${compactNumber(count)} ${noun}, limit ${compactNumber(limit)}`;
 }
 
@@ -197,7 +216,10 @@ const clientNames: Readonly<Record<string, string>> = {
 	'claude-code': 'Claude Code',
 	codex: 'Codex',
 	'copilot-cli': 'Copilot CLI',
+	cursor: 'Cursor',
 	'gemini-cli': 'Gemini CLI',
+	opencode: 'opencode',
+	'qwen-code': 'Qwen Code',
 };
 
 /** The product's own name for a client; an unknown client keeps the name it came with. */

@@ -157,7 +157,7 @@ describe('hard gates', () => {
 	it('does not send an agent prompt to an Ollama default of 4k, which would cut it off silently', () => {
 		const model = modelFit('coder:30b', { context: { inUse: 4096, max: 262_144 } });
 		expect(pick([model]).excluded[0]?.excluded).toBe(
-			'It runs with 4,096 tokens of context and this turn needs about 24.1k (20k of prompt and 4.1k for the answer): the rest would be cut off silently. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768, or set "PARAMETER num_ctx 32768" in its model file.',
+			'It runs with 4\u00a0096 tokens of context and this turn needs about 24.1k (20k of prompt and 4.1k for the answer): the rest would be cut off silently. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768, or set "PARAMETER num_ctx 32768" in its model file.',
 		);
 	});
 
@@ -165,7 +165,7 @@ describe('hard gates', () => {
 		'takes of a model of %s that is not loaded only what its documentation promises',
 		(serverKind) => {
 			const model = modelFit('m', { serverKind, loaded: false, context: { inUse: null, max: 131_072 } });
-			expect(pick([model]).excluded[0]?.excluded).toContain('no more than 4,096 tokens');
+			expect(pick([model]).excluded[0]?.excluded).toContain('no more than 4\u00a0096 tokens');
 			const small = turnFacts({ estimatedTokens: 3000, maxOutputTokens: 500 });
 			expect(names(pick([model], [small]).candidates)).toEqual(['m']);
 		},

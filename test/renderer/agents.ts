@@ -1,6 +1,7 @@
 /** Builders for tests and screenshots: a quiet agent and a quiet floor, changed where the case needs it. */
 
 import type { AgentView } from '../../src/shared/agent-view.ts';
+import type { Evidence } from '../../src/shared/breaker-state.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import { emptyModelsView } from '../../src/shared/models-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
@@ -68,6 +69,22 @@ export function aStatus(change: Partial<FloorStatus> = {}): FloorStatus {
 		address: 'http://127.0.0.1:47100',
 		version: '0.1.0',
 		startedAt: NOW - 3_600_000,
+		...change,
+	};
+}
+
+/** Of an agent that has passed its own cap. */
+export function aPassedCap(change: Partial<Evidence> = {}): Evidence {
+	return {
+		arm: 'agent-token-cap',
+		counted: 'work tokens of this agent',
+		count: 512_300,
+		limit: 500_000,
+		unit: 'tokens',
+		since: NOW - 60_000,
+		lastAt: NOW,
+		lastOccurrences: [],
+		clears: 'It spends nothing for a beat.',
 		...change,
 	};
 }

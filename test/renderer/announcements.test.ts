@@ -9,7 +9,7 @@ import { emptyPicture, pictureOf } from '../../src/shared/picture.ts';
 import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
 import { failoverViews } from '../support/failover-views.ts';
 import { modelViews } from '../support/model-views.ts';
-import { anAgent, anIncident, aSnapshot, aState, aStatus, NOW } from './agents.ts';
+import { anAgent, anIncident, aPassedCap, aSnapshot, aState, aStatus, NOW } from './agents.ts';
 
 const heard = (before: AgentView[], after: AgentView[]) =>
 	announcementsBetween(pictureOf(aSnapshot(before)), pictureOf(aSnapshot(after))).map(
@@ -50,6 +50,56 @@ describe('what is announced', () => {
 		expect(heard([anAgent('api')], [held])).toEqual(['assertive: api is held by your order']);
 		const laddered = anAgent('api', { level: 'stopped', standing: 'stopped', levelReason: 'still looping' });
 		expect(heard([anAgent('api')], [laddered])).toEqual(['assertive: api is stopped: still looping']);
+	});
+
+	it('is a cap that was passed, once, whatever the ladder does then', () => {
+		const over = (level: AgentView['level'], count: number) =>
+			anAgent('api', {
+				level,
+				standing: level,
+				levelReason: `Spent ${count} work tokens`,
+				evidence: aPassedCap({ count }),
+			});
+		expect(heard([anAgent('api')], [over('steering', 512_300)])).toEqual([
+			'polite: api has passed its cap of 500\u00a0000 work tokens',
+			'polite: api is steering',
+		]);
+		expect(heard([over('steering', 512_300)], [over('steering', 530_000)])).toEqual([]);
+		expect(heard([over('steering', 530_000)], [over('constrained', 540_000)])).toEqual([
+			'polite: api is constrained',
+		]);
+	});
+
+	it('is a cap of the floor once for all agents that it meets, and again when it was raised', () => {
+		const meets = (id: string, limit: number) =>
+			anAgent(id, { evidence: aPassedCap({ arm: 'cost-cap', unit: 'USD', count: 40, limit }) });
+		const said = 'polite: The floor has passed its cap of $10.00';
+		expect(heard([anAgent('a'), anAgent('b')], [meets('a', 10), anAgent('b')])).toEqual([said]);
+		expect(heard([meets('a', 10), anAgent('b')], [anAgent('a'), meets('b', 10)])).toEqual([]);
+		expect(heard([meets('a', 10)], [meets('a', 15)])).toEqual([
+			'polite: The floor has passed its cap of $15.00',
+		]);
+	});
+
+	it('is no cap again that is still passed while nobody spends', () => {
+		const arms = [
+			{
+				arm: 'cost-cap',
+				counted: '',
+				count: 12,
+				limit: 10,
+				unit: 'USD',
+				note: 'It spends nothing.',
+			} as const,
+		];
+		const spending = anAgent('a', {
+			arms,
+			evidence: aPassedCap({ arm: 'cost-cap', unit: 'USD', count: 12, limit: 10 }),
+		});
+		const resting = anAgent('a', { arms });
+		expect(heard([anAgent('a')], [resting])).toHaveLength(1);
+		expect(heard([spending], [resting])).toEqual([]);
+		expect(heard([resting], [spending])).toEqual([]);
 	});
 
 	it('is not the ordinary work of an agent', () => {

@@ -110,7 +110,7 @@ describe('the tier', () => {
 describe('the ways to what stands behind the floor', () => {
 	it('are there while all is well and nothing waits', () => {
 		const { text } = drawn(<FloorScreen />, floorWith({}));
-		for (const words of ['Outbox', 'Providers & models', 'Service levels', 'Gateway']) {
+		for (const words of ['Outbox', 'Usage', 'Providers & models', 'Service levels', 'Gateway']) {
 			expect(text).toContain(words);
 		}
 		expect(text).not.toContain('local answer');
@@ -309,7 +309,7 @@ describe('the service levels', () => {
 		const rows = [{ ...day, day: '2026-11-29', turns: 0, fallbackTurns: 0, popupMs: null }, day];
 		const { text } = drawn(<SloTable rows={rows} />, floorWith({ providers: [make.provider('anthropic')] }));
 		expect(text).toMatch(
-			/2026-11-30 Anthropic 1,284 8\.3 % 2 3 21 m 84 \/ 190 \/ 240 ms \(3\) 4 2026-11-29 Anthropic 0 – 2 3 21 m no popup 4/,
+			/2026-11-30 Anthropic 1 284 8\.3 % 2 3 21 m 84 \/ 190 \/ 240 ms \(3\) 4 2026-11-29 Anthropic 0 – 2 3 21 m no popup 4/,
 		);
 	});
 

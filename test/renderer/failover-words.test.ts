@@ -123,7 +123,9 @@ describe('numbers of models and providers', () => {
 	});
 
 	it('a context can be written to the last token', () => {
-		expect(contextWords({ inUse: 65_536, max: null }, exactNumber)).toBe('65,536 tokens of context in use');
+		expect(contextWords({ inUse: 65_536, max: null }, exactNumber)).toBe(
+			'65\u00a0536 tokens of context in use',
+		);
 	});
 
 	it('the last look is the latest of all servers, and none when there was none', () => {

@@ -234,7 +234,7 @@ describe('a limited model on the floor', () => {
 			floorWith(make.models([make.open(), make.chain({ id: 'b' })])),
 		);
 		expect(html).toMatch(/data-testid="models-badge" data-limited="1"/);
-		expect(text).toContain('Rate limits 1 Providers & models');
+		expect(text).toContain('Rate limits 1 Usage Providers & models');
 		expect(text).toContain('claude-sonnet-5 limited → gpt-5.4-mini, 7 m 12 s left');
 		expect(html).toContain(
 			`title="claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until ${minute(NOW + 432_000)}"`,
@@ -263,7 +263,7 @@ describe('a limited model on the floor', () => {
 		const { html, text } = drawn(<FloorScreen />, floorWith(make.models([make.chain()])));
 		expect(html).not.toContain('limit-line');
 		expect(html).toMatch(/data-testid="models-badge" data-limited="0"/);
-		expect(text).toContain('Outbox Rate limits Providers & models');
+		expect(text).toContain('Outbox Rate limits Usage Providers & models');
 	});
 
 	it('is counted in the panel of the tier', () => {

@@ -82,7 +82,7 @@ describe('an agent on the floor', () => {
 		'queued 12 s ago, not read yet',
 		'≥ $1.20',
 		'some models unpriced',
-		'182k work',
+		'182k work tokens',
 		'3.1M cache reads',
 		'1.2k /min',
 		'2 calls refused, last Write : reading only',
@@ -271,8 +271,8 @@ describe('the connection', () => {
 describe('the drawer', () => {
 	it('shows every number apart and the note with its fate', () => {
 		const { text } = drawn(<AgentDetail agent={looping} titleId="t" />, aSnapshot([looping]));
-		expect(text).toContain('Cache reads (not counted as work) 3,100,000 tokens');
-		expect(text).toContain('≥ $1.20, some models unpriced (no price known for house/model )');
+		expect(text).toContain('Cache reads, not counted as work 3 100 000');
+		expect(text).toContain('at least $1.20 No price is known for house/model');
 		expect(text).toMatch(/by the ladder, queued 12 s ago → not read yet/);
 	});
 

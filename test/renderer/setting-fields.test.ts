@@ -7,6 +7,7 @@ import {
 	fieldOfError,
 	meaningOf,
 	numberOf,
+	OFF,
 	readDraft,
 	valueAt,
 } from '../../src/renderer/screens/settings/setting-fields.ts';
@@ -22,7 +23,7 @@ describe('the settings on screen', () => {
 		(path, field) => {
 			expect(meaningOf(path)).not.toBe('');
 			expect(valueAt(defaultSettings, path)).not.toBeUndefined();
-			expect(defaultWords(field)).toMatch(/^(on|off|no cap|none|Ask me|\d+|[\d,.]+ \S.*)$/);
+			expect(defaultWords(field)).toMatch(/^(on|off|no cap|none|Ask me|\d+|[\d\u00a0.]+ \S.*)$/);
 		},
 	);
 });
@@ -70,6 +71,21 @@ describe('from what was typed to a patch', () => {
 		const { patch, problems } = readDraft(draft, capped);
 		expect(patch).toEqual({ breaker: { costCapUsd: null } });
 		expect(Object.keys(problems)).toEqual(['heartbeatSeconds']);
+	});
+
+	it('switches a limit off and on again by a word of its own, never by an emptied field', () => {
+		expect(draftOf(defaultSettings)['breaker.sameResultLimit']).toBe('4');
+		expect(read({ 'breaker.sameResultLimit': OFF }).patch).toEqual({ breaker: { sameResultLimit: null } });
+		const emptied = read({ 'breaker.sameResultLimit': '' });
+		expect(emptied.patch).toEqual({});
+		expect(emptied.problems).toEqual({
+			'breaker.sameResultLimit': 'A number is needed, or switch it off.',
+		});
+		const off = { ...defaultSettings, breaker: { ...defaultSettings.breaker, pollingLimit: null } };
+		expect(draftOf(off)['breaker.pollingLimit']).toBe(OFF);
+		expect(readDraft({ ...draftOf(off), 'breaker.pollingLimit': '60' }, off).patch).toEqual({
+			breaker: { pollingLimit: 60 },
+		});
 	});
 
 	it('says at the field what is no number, and does not send it', () => {

@@ -104,7 +104,7 @@ describe('numbers', () => {
 		[0.004, '< $0.01'],
 		[1.2, '$1.20'],
 		[999.994, '$999.99'],
-		[12_400.4, '$12,400'],
+		[12_400.4, '$12\u00a0400'],
 		[Number.NaN, '?'],
 	])('%d USD is %s', (value, words) => {
 		expect(usd(value)).toBe(words);
@@ -120,6 +120,20 @@ describe('cost', () => {
 	it('is a lower bound when a part has no price', () => {
 		expect(costWords({ costUsd: 1.2, unpricedModels: ['x'] })).toBe('≥ $1.20, some models unpriced');
 		expect(costWords({ costUsd: 0.001, unpricedModels: ['x'] })).toBe('> $0, some models unpriced');
+	});
+
+	it('is free where this machine served all of it, and nowhere else', () => {
+		const own = { costUsd: null, unpricedModels: [], work: 12_400, localWork: 12_400 };
+		expect(costWords(own)).toBe('free, served on this machine');
+		expect(costWords({ ...own, costUsd: 0 })).toBe('free, served on this machine');
+		expect(costWords({ ...own, localWork: 400 })).toBe('unpriced');
+		expect(costWords({ ...own, unpricedModels: ['x'] })).toBe('unpriced');
+		expect(costWords({ ...own, costUsd: 1.2 })).toBe('$1.20');
+	});
+
+	it('is nothing yet where nothing was worked', () => {
+		const none = { costUsd: null, unpricedModels: [], work: 0, localWork: 0 };
+		expect(costParts(none)).toEqual({ amount: '–', note: 'nothing spent yet' });
 	});
 
 	it('says when nothing was read', () => {
@@ -143,11 +157,19 @@ describe('cost', () => {
 
 describe('evidence', () => {
 	it.each([
-		[{ count: 13, limit: 8, unit: 'calls' }, '13 calls, limit 8'],
-		[{ count: 1, limit: 8, unit: 'errors' }, '1 error, limit 8'],
-		[{ count: 12.4, limit: 10, unit: 'USD' }, '$12.40, limit $10.00'],
-		[{ count: 71_240, limit: 60_000, unit: 'output tokens/min' }, '71.2k output tokens/min, limit 60k'],
-	])('%j', (evidence, words) => {
+		[{ arm: 'repeated-tool', count: 13, limit: 8, unit: 'calls' }, '13 calls, limit 8'],
+		[{ arm: 'error-storm', count: 1, limit: 8, unit: 'errors' }, '1 error, limit 8'],
+		[{ arm: 'cost-cap', count: 12.4, limit: 10, unit: 'USD' }, '$12.40, limit $10.00 (US dollars)'],
+		[
+			{ arm: 'token-velocity', count: 71_240, limit: 60_000, unit: 'output tokens/min' },
+			'71.2k output tokens/min, limit 60k',
+		],
+		[
+			{ arm: 'agent-token-cap', count: 512_300, limit: 500_000, unit: 'tokens' },
+			'512k work tokens, limit 500k',
+		],
+		[{ arm: 'token-cap', count: 1, limit: 500, unit: 'tokens' }, '1 work token, limit 500'],
+	] as const)('%j', (evidence, words) => {
 		expect(evidenceCountWords(evidence)).toBe(words);
 	});
 });

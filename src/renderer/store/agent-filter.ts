@@ -4,10 +4,8 @@ import type { AgentGroup } from '../../shared/attention.ts';
 
 /** True when every word of `filter` occurs in the agent's name, place, client, model, who answered, level, state or group. */
 export function matchesFilter(agent: AgentView, filter: string, group: AgentGroup): boolean {
-	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-	if (words.length === 0) return true;
 	const { name, directory, client, model, served, level, standing, state, sessionId } = agent;
-	const text = [
+	const texts = [
 		name,
 		directory,
 		client,
@@ -20,8 +18,14 @@ export function matchesFilter(agent: AgentView, filter: string, group: AgentGrou
 		state.reason,
 		group.replace('-', ' '),
 		sessionId,
-	]
-		.join('\n')
-		.toLowerCase();
+	];
+	return hasAllWords(texts, filter);
+}
+
+/** True when every word of `filter` occurs in one of the texts, in whatever case. */
+export function hasAllWords(texts: readonly string[], filter: string): boolean {
+	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+	if (words.length === 0) return true;
+	const text = texts.join('\n').toLowerCase();
 	return words.every((word) => text.includes(word));
 }

@@ -4,6 +4,7 @@ import { groupOf, isHeld } from '../../shared/attention.ts';
 import type { FloorPicture } from '../../shared/picture.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import type { Announcement } from './announcer.ts';
+import { capWords, passedCaps, trippedCap } from './caps.ts';
 import { failoverAnnouncements } from './failover-announcements.ts';
 import { modelAnnouncements } from './model-announcements.ts';
 
@@ -15,6 +16,7 @@ export function announcementsBetween(before: FloorPicture, after: FloorPicture):
 	if (before.status.value === null) return [];
 	const said = [...failoverAnnouncements(before, after), ...modelAnnouncements(before, after)];
 	if (before.agents === after.agents) return said;
+	said.push(...capAnnouncements(before, after));
 	for (const [id, { value }] of after.agents) {
 		const known = before.agents.get(id)?.value ?? null;
 		if (value === null || value === known) continue;
@@ -22,6 +24,29 @@ export function announcementsBetween(before: FloorPicture, after: FloorPicture):
 		if (announcement) said.push(announcement);
 	}
 	return said;
+}
+
+/** A cap that was reached, once: an agent's own with its name, the floor's once for all whom it meets. */
+function capAnnouncements(before: FloorPicture, after: FloorPicture): Announcement[] {
+	const known = reachedCaps(before);
+	return [...reachedCaps(after)]
+		.filter(([cap]) => !known.has(cap))
+		.map(([, text]) => ({ urgency: 'polite', text }));
+}
+
+/** What is said of each cap that is passed now, by whose it is. A cap that was raised is another one. */
+function reachedCaps({ agents }: FloorPicture): Map<string, string> {
+	const reached = new Map<string, string>();
+	for (const [id, { value }] of agents) {
+		if (value === null) continue;
+		const name = visibleText(value.name, { limit: NAME_LIMIT });
+		for (const { arm, cap } of passedCaps(value)) {
+			const own = arm === 'agent-token-cap';
+			const whose = own ? name : 'The floor';
+			reached.set(`${arm} ${cap} ${own ? id : ''}`, `${whose} has passed its cap of ${capWords(arm, cap)}`);
+		}
+	}
+	return reached;
 }
 
 function announcementOf(before: AgentView | null, after: AgentView): Announcement | null {
@@ -38,7 +63,9 @@ function announcementOf(before: AgentView | null, after: AgentView): Announcemen
 	const level = before?.level ?? 'healthy';
 	if (after.level === level) return null;
 	const change = after.level === 'healthy' ? `${name} is healthy again` : `${name} is ${after.level}`;
-	return { urgency: 'polite', text: sentence(change, after.levelReason) };
+	// That a cap was reached, and which, is announced once, by itself.
+	const reason = trippedCap(after) === null ? after.levelReason : '';
+	return { urgency: 'polite', text: sentence(change, reason) };
 }
 
 function sentence(what: string, why: string): string {

@@ -5,8 +5,10 @@ import type { AgentView } from '../../shared/agent-view.ts';
 import { type AgentWait, waitsOf } from '../../shared/attention.ts';
 import { emptyFailoverView, type FailoverView } from '../../shared/failover-view.ts';
 import { emptyModelsView, type ModelsView } from '../../shared/models-view.ts';
+import type { Sighting } from '../../shared/sighting.ts';
 import type { FloorStatus } from '../../shared/snapshot.ts';
 import type { FloorTransport } from '../../shared/transport.ts';
+import type { FloorUsage } from '../../shared/usage-view.ts';
 import type { Clock } from './clock.ts';
 import type { FloorState, FloorStore } from './floor-store.ts';
 import type { ViewState, ViewStore } from './view-store.ts';
@@ -57,6 +59,18 @@ export function useFailover<T>(select: (failover: FailoverView) => T): T {
 /** What `select` takes out of the models; of an empty view before the first snapshot. */
 export function useModels<T>(select: (models: ModelsView) => T): T {
 	return useFloor(({ picture }) => select(picture.models.value ?? emptyModelsView));
+}
+
+/** The figures of everybody; `null` before the first snapshot. */
+export function useFloorUsage(): FloorUsage | null {
+	return useFloor(({ picture }) => picture.usage.value);
+}
+
+const noSightings: readonly Sighting[] = [];
+
+/** Sessions that are seen, not connected. */
+export function useSightings(): readonly Sighting[] {
+	return useFloor(({ picture }) => picture.sightings.value ?? noSightings);
 }
 
 /** Since when everything on screen is only the last that is known, ms; `null` while the engine is followed. */

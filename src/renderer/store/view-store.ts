@@ -1,7 +1,9 @@
 /** What the operator is looking at and has asked for. Never engine state. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ChannelErrorData } from '../../shared/channels.ts';
+import type { HookClient } from '../../shared/words.ts';
 import type { AgentAction } from './agent-actions.ts';
+import type { RaisedCap } from './caps.ts';
 import { defaultPreferences, type Preferences } from './preferences.ts';
 
 /** Places in the settings that others lead to. */
@@ -9,9 +11,11 @@ export type SettingsSection = 'gateway' | 'programs';
 
 export type OpenDialog =
 	| { readonly kind: 'steer' | 'stop'; readonly agentId: string }
-	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'slo' | 'providers' }
-	/** `section`: what it opens at. */
-	| { readonly kind: 'settings'; readonly section?: SettingsSection }
+	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'slo' | 'providers' | 'usage' }
+	/** `section`, or `setting` (dotted, as in the file): what it opens at. */
+	| { readonly kind: 'settings'; readonly section?: SettingsSection; readonly setting?: string }
+	/** How this program is connected: the change is shown before anything is written. */
+	| { readonly kind: 'connect'; readonly client: HookClient }
 	/** `chainId`: the chain that it opens at. */
 	| { readonly kind: 'models'; readonly chainId?: string }
 	| { readonly kind: 'compare'; readonly offerId: string }
@@ -19,7 +23,7 @@ export type OpenDialog =
 
 /** An action that was asked for on an agent and has no good answer yet. */
 export interface AskedAction {
-	readonly action: AgentAction;
+	readonly action: AgentAction | 'raise-cap';
 	/** `null` while the engine is thinking. */
 	readonly error: ChannelErrorData | null;
 }
@@ -57,6 +61,8 @@ export interface ViewState {
 	readonly exitedOpen: boolean;
 	/** By agent id. */
 	readonly asked: ReadonlyMap<string, AskedAction>;
+	/** Caps raised in this window that can still be put back, by agent id. */
+	readonly raised: ReadonlyMap<string, RaisedCap>;
 	/** Questions that the operator made large or small, by id. */
 	readonly decisionSizes: ReadonlyMap<string, DecisionSize>;
 	/** Consents that were answered in this window. */
@@ -77,6 +83,7 @@ export function createViewStore(preferences: Preferences = defaultPreferences): 
 		focusedAgentId: null,
 		exitedOpen: false,
 		asked: new Map(),
+		raised: new Map(),
 		decisionSizes: new Map(),
 		answeredConsents: new Set(),
 		settled: [],
@@ -86,20 +93,22 @@ export function createViewStore(preferences: Preferences = defaultPreferences): 
 
 /** Notes an action on an agent, or forgets it (`null`). */
 export function setAsked(view: ViewStore, agentId: string, entry: AskedAction | null): void {
-	view.setState(({ asked }) => {
-		const next = new Map(asked);
-		if (entry === null) next.delete(agentId);
-		else next.set(agentId, entry);
-		return { asked: next };
-	});
+	view.setState(({ asked }) => ({ asked: withEntry(asked, agentId, entry) }));
+}
+
+/** Notes a cap that was raised for an agent's sake, or forgets it (`null`). */
+export function setRaised(view: ViewStore, agentId: string, entry: RaisedCap | null): void {
+	view.setState(({ raised }) => ({ raised: withEntry(raised, agentId, entry) }));
 }
 
 /** Makes one question large or small; `null`: as it is by itself. */
 export function setDecisionSize(view: ViewStore, id: string, size: DecisionSize | null): void {
-	view.setState(({ decisionSizes }) => {
-		const next = new Map(decisionSizes);
-		if (size === null) next.delete(id);
-		else next.set(id, size);
-		return { decisionSizes: next };
-	});
+	view.setState(({ decisionSizes }) => ({ decisionSizes: withEntry(decisionSizes, id, size) }));
+}
+
+function withEntry<T>(map: ReadonlyMap<string, T>, key: string, value: T | null): ReadonlyMap<string, T> {
+	const next = new Map(map);
+	if (value === null) next.delete(key);
+	else next.set(key, value);
+	return next;
 }

@@ -13,8 +13,8 @@ interface DialogFrameProps {
 	description: ReactNode;
 	onClose: () => void;
 	children: ReactNode;
-	/** `drawer` comes from the right edge and is as high as the window. */
-	shape?: 'plate' | 'wide' | 'drawer';
+	/** `broad` holds tables; `drawer` comes from the right edge and is as high as the window. */
+	shape?: 'plate' | 'wide' | 'broad' | 'drawer';
 	testId?: string;
 	/** Called when it opens; call `preventDefault` and focus something to choose where the focus starts. */
 	onOpenAutoFocus?: (event: Event) => void;

@@ -2,7 +2,7 @@
  * Connecting an agent program, and taking the connection back: the plan is shown as a diff before anything is written, and
  * what was found on disk afterwards is what is reported.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ChannelErrorData, HookPlan } from '../../shared/channels.ts';
 import { clientWords } from '../../shared/format.ts';
 import type { HookClient } from '../../shared/words.ts';
@@ -35,14 +35,22 @@ const statusWords = {
 	unknown: 'Not looked at yet.',
 } as const;
 
-/** `main`: the connect button is what this place is for. */
+interface HooksPanelProps {
+	client?: HookClient;
+	/** The connect button is what this place is for. */
+	main?: boolean;
+	/** Asked for already: the change is shown at once. */
+	planFirst?: boolean;
+	/** Where the place goes away when the change is not wanted. */
+	onCancel?: () => void;
+}
+
 export function HooksPanel({
 	client = 'claude-code',
 	main = false,
-}: {
-	client?: HookClient;
-	main?: boolean;
-}) {
+	planFirst = false,
+	onCancel,
+}: HooksPanelProps) {
 	const name = clientWords(client);
 	const { transport } = useFloorContext();
 	const status = useStatus()?.hooks[client] ?? 'unknown';
@@ -60,16 +68,20 @@ export function HooksPanel({
 			setStep(before);
 		}
 	};
+	const askFirst = useEffectEvent(() => void ask('hooks:plan', false));
+	useEffect(() => {
+		if (planFirst) askFirst();
+	}, [planFirst]);
 	if (main && step.kind === 'rest' && status === 'installed') return null;
 	return (
 		<div className="hooks">
 			{(step.kind === 'rest' || step.kind === 'asking') && (
-				<>
+				<div className="hooks-rest">
 					{!main && <p>{statusWords[status]}</p>}
 					<div className="hooks-buttons">
 						<button
 							type="button"
-							className={`button button-large ${main ? 'button-main' : ''}`}
+							className={main ? 'button button-large button-main' : 'button'}
 							data-testid={`connect-${client}`}
 							aria-label={
 								main ? undefined : `${status === 'installed' ? 'Check the connection of' : 'Connect'} ${name}`
@@ -82,7 +94,7 @@ export function HooksPanel({
 						{!main && (status === 'installed' || status === 'partly') && (
 							<button
 								type="button"
-								className="button button-large"
+								className="button"
 								data-testid={`disconnect-${client}`}
 								aria-label={`Disconnect ${name}`}
 								onClick={() => void ask('hooks:plan', true)}
@@ -91,14 +103,14 @@ export function HooksPanel({
 							</button>
 						)}
 					</div>
-				</>
+				</div>
 			)}
 			{step.kind === 'planned' && (
 				<Plan
 					plan={step.plan}
 					remove={step.remove}
 					onApply={() => void ask('hooks:apply', step.remove)}
-					onCancel={() => setStep({ kind: 'rest' })}
+					onCancel={onCancel ?? (() => setStep({ kind: 'rest' }))}
 					name={name}
 				/>
 			)}

@@ -16,12 +16,15 @@ import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
 import { AgentButtons } from '../floor/agent-buttons.tsx';
 import { AgentFacts } from '../floor/agent-facts.tsx';
 import { AgentWhy } from '../floor/agent-why.tsx';
+import { RaisedCapNote } from '../floor/cap-remedy.tsx';
 import { WaitLine } from '../floor/wait-line.tsx';
 import { AgentOffers } from '../improve/improve-offers.tsx';
 import { AgentHistory } from './agent-history.tsx';
 import { AgentIdentity } from './agent-identity.tsx';
+import { AgentUsage } from './agent-usage.tsx';
 import { AnsweredBy } from './answered-by.tsx';
-import { UsageTable } from './usage-table.tsx';
+import { ArmList } from './arm-list.tsx';
+
 import './agent-drawer.css';
 
 export function AgentDrawer({ agentId }: { agentId: string }) {
@@ -83,7 +86,8 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 					<LevelMark level={agent.standing} word={isHeld(agent) ? 'held' : agent.standing} />
 					{agent.standing !== agent.level && <span className="quiet">the ladder says {agent.level}</span>}
 				</p>
-				<AgentWhy agent={agent} />
+				<AgentWhy agent={agent} tabStop />
+				<RaisedCapNote agentId={agent.id} tabStop />
 				<AnsweredBy agent={agent} />
 				{isGatewayOnly(agent) && (
 					<p className="soft">Seen through the gateway only: connect its hooks for tools and usage.</p>
@@ -93,6 +97,9 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 				<AgentButtons agent={agent} asked={asked} labelledBy={titleId} tabStop />
 				{asked?.error && <Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />}
 			</div>
+			<Section title="Why it tripped, why it did not">
+				<ArmList agent={agent} />
+			</Section>
 			<Section title="Tools, newest first">
 				{agent.lastTools.length === 0 && <p className="quiet">No tool call seen yet.</p>}
 				<ul className="drawer-list">
@@ -130,7 +137,7 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 				</Section>
 			)}
 			<Section title="Tokens and cost">
-				<UsageTable usage={agent.usage} outputTokensPerMinute={agent.outputTokensPerMinute} />
+				<AgentUsage usage={agent.usage} outputTokensPerMinute={agent.outputTokensPerMinute} />
 			</Section>
 			<Section title="History">
 				<AgentHistory agent={agent} />

@@ -1,14 +1,20 @@
 /** A floor without agents teaches: what this is, what the ladder does, how the first agent comes here. */
 import { useState } from 'react';
 import type { ChannelErrorData } from '../../../shared/channels.ts';
-import { levelMeanings } from '../../../shared/format.ts';
-import { breakerLevelSchema } from '../../../shared/words.ts';
+import { clientWords, levelMeanings } from '../../../shared/format.ts';
+import { breakerLevelSchema, hookClientSchema } from '../../../shared/words.ts';
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { Failure } from '../../widgets/failure.tsx';
 import { HooksPanel } from '../../widgets/hooks-panel.tsx';
 import { LevelMark } from '../../widgets/level-glyph.tsx';
+import { SeenSessions } from '../seen/seen-sessions.tsx';
 import './empty-floor.css';
+
+/** "Codex, Gemini CLI and Copilot CLI". */
+const otherPrograms = new Intl.ListFormat('en-GB').format(
+	hookClientSchema.options.filter((client) => client !== 'claude-code').map(clientWords),
+);
 
 export function EmptyFloor() {
 	const { view } = useFloorContext();
@@ -38,7 +44,7 @@ export function EmptyFloor() {
 				)}
 				{connecting && <HooksPanel main />}
 				<p className="soft" data-testid="empty-programs">
-					Codex, Gemini CLI and Copilot CLI are connected in the same way:{' '}
+					{otherPrograms} are connected in the same way:{' '}
 					<button
 						type="button"
 						className="button"
@@ -60,6 +66,9 @@ export function EmptyFloor() {
 				</p>
 				<PlayDemo />
 			</section>
+			<div className="empty-seen">
+				<SeenSessions />
+			</div>
 			<section className="empty-ladder" aria-label="The ladder">
 				<h3>The ladder an agent climbs while it goes wrong, one rung a beat, and comes down by itself</h3>
 				<dl>

@@ -1,6 +1,7 @@
 /** What the operator can do to an agent, by its rung. */
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { actionMeanings, actionsFor, actionWords } from '../../store/agent-actions.ts';
+import { trippedCap } from '../../store/caps.ts';
 import { useFloorContext } from '../../store/floor-context.tsx';
 import { actionKeys } from '../../store/floor-keys.ts';
 import { takeAction } from '../../store/take-action.ts';
@@ -17,9 +18,13 @@ interface AgentButtonsProps {
 export function AgentButtons({ agent, asked, labelledBy, tabStop }: AgentButtonsProps) {
 	const { transport, view } = useFloorContext();
 	const pending = asked?.error === null ? asked.action : null;
+	// Where a cap tripped, the reset stands beside the raise and says what it forgets.
+	const shown = actionsFor(agent).filter(
+		(action) => action !== 'reset-evidence' || trippedCap(agent) === null,
+	);
 	return (
 		<div className="agent-buttons">
-			{actionsFor(agent).map((action) => (
+			{shown.map((action) => (
 				<button
 					key={action}
 					type="button"

@@ -8,6 +8,7 @@ import { useFloor, useFloorContext, useView } from '../../store/floor-context.ts
 import { type FloorGroup, groupWords, stableLayout } from '../../store/floor-layout.ts';
 import type { ViewStore } from '../../store/view-store.ts';
 import { Icon } from '../../widgets/icon.tsx';
+import { SeenSessions } from '../seen/seen-sessions.tsx';
 import { agentIdAt, focusAgent } from './agent-focus.ts';
 import { AgentRow } from './agent-row.tsx';
 import { AttentionCounts } from './attention-counts.tsx';
@@ -59,6 +60,7 @@ export function AgentList({ children }: { children: ReactNode }) {
 					)),
 				])}
 			</div>
+			<SeenSessions filter={filter} />
 		</>
 	);
 }

@@ -17,6 +17,7 @@ import { cloudStandIn } from '../../../shared/model-words.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 import { useAgent, useAgentWait, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { isGatewayOnly } from '../../store/gateway-only.ts';
+import { localWords } from '../../store/usage-words.ts';
 import { setAsked } from '../../store/view-store.ts';
 import { Span, useTimed } from '../../widgets/age.tsx';
 import { Failure } from '../../widgets/failure.tsx';
@@ -28,6 +29,7 @@ import { Untrusted, UntrustedPath } from '../../widgets/untrusted.tsx';
 import { AgentButtons } from './agent-buttons.tsx';
 import { AgentFacts } from './agent-facts.tsx';
 import { AgentWhy } from './agent-why.tsx';
+import { RaisedCapNote } from './cap-remedy.tsx';
 import { ServedTag } from './served-tag.tsx';
 import { useNear } from './use-near.ts';
 import { WaitLine } from './wait-line.tsx';
@@ -121,16 +123,15 @@ function RowBody({ agent, wait, plate, nameId, tabStop }: RowBodyProps) {
 				<Doing agent={agent} />
 			</div>
 			<Spend agent={agent} />
-			{plate && <AgentWhy agent={agent} />}
+			{plate && <AgentWhy agent={agent} tabStop={tabStop} />}
 			<div className="agent-foot">
 				<AgentFacts agent={agent} withOffers />
 				<AgentButtons agent={agent} asked={asked} labelledBy={nameId} tabStop={tabStop} />
 			</div>
-			{asked?.error && (
-				<div className="agent-failure">
-					<Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />
-				</div>
-			)}
+			<div className="agent-failure">
+				<RaisedCapNote agentId={agent.id} tabStop={tabStop} />
+				{asked?.error && <Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />}
+			</div>
 		</>
 	);
 }
@@ -235,9 +236,9 @@ function Spend({ agent }: { agent: AgentView }) {
 				{usage && (
 					<>
 						<span>
-							<TokenCount tokens={usage.work} /> work
+							<TokenCount tokens={usage.work} /> work tokens
 						</span>
-						<small>
+						<small title={localWords(usage) || undefined}>
 							<TokenCount tokens={usage.cacheRead} /> cache reads
 						</small>
 					</>

@@ -4,9 +4,11 @@ import { levelMeanings, stopProgressWords } from '../../../shared/format.ts';
 import { Ago } from '../../widgets/age.tsx';
 import { EvidenceCount, EvidenceOccurrences } from '../../widgets/evidence-view.tsx';
 import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
+import { CapRemedy } from './cap-remedy.tsx';
 import './agent-why.css';
 
-export function AgentWhy({ agent }: { agent: AgentView }) {
+/** `tabStop`: whether Tab comes to its buttons. */
+export function AgentWhy({ agent, tabStop }: { agent: AgentView; tabStop: boolean }) {
 	const { evidence, levelReason, climbHeld, order, stopProgress, level } = agent;
 	const silent = evidence === null && levelReason === '' && climbHeld === '' && !order && !stopProgress;
 	if (silent) return null;
@@ -31,6 +33,7 @@ export function AgentWhy({ agent }: { agent: AgentView }) {
 				)}
 			</div>
 			{evidence && <EvidenceOccurrences evidence={evidence} />}
+			<CapRemedy agent={agent} tabStop={tabStop} />
 		</div>
 	);
 }

@@ -5,6 +5,7 @@ import type { OpenDialog } from '../../store/view-store.ts';
 import { Icon } from '../../widgets/icon.tsx';
 import { ModelsBadge } from '../models/models-badge.tsx';
 import { OutboxBadge } from '../outbox/outbox-badge.tsx';
+import { UsageEntry } from '../usage/usage-entry.tsx';
 import '../../widgets/menu.css';
 
 interface Entry {
@@ -21,9 +22,10 @@ export function TopEntries() {
 		...(offers > 0 ? [{ words: offersWords(offers), dialog: { kind: 'offers' } } as const] : []),
 	];
 	return (
-		<nav className="top-entries" aria-label="Gateway">
+		<nav className="top-entries" aria-label="Behind the floor">
 			<OutboxBadge />
 			<ModelsBadge />
+			<UsageEntry />
 			{entries.map(({ words, dialog }) => (
 				<button
 					key={words}

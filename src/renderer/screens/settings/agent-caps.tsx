@@ -38,14 +38,14 @@ export function AgentCaps({ caps, update }: AgentCapsProps) {
 		setCap('');
 	};
 	return (
-		<section className="setting-group">
+		<section className="setting-group" data-setting="breaker.agentTokenCaps">
 			<h3>Caps for single agents</h3>
 			<p className="soft">{meaningOf('breaker.agentTokenCaps')}.</p>
 			<ul className="caps">
 				{Object.entries(caps).map(([name, value]) => (
 					<li key={name}>
 						<Untrusted text={name} mono line />
-						<span className="nowrap">{exactNumber(value)} tokens</span>
+						<span className="nowrap">{exactNumber(value)} work tokens</span>
 						<button
 							type="button"
 							className="button"
@@ -71,7 +71,7 @@ export function AgentCaps({ caps, update }: AgentCapsProps) {
 				</div>
 				<div>
 					<label htmlFor={capId} className="field-label">
-						Cap, tokens
+						Cap, work tokens
 					</label>
 					<input
 						id={capId}

@@ -10,6 +10,8 @@ import {
 	type SettingsPatch,
 	settingsSchema,
 } from '../../../shared/settings.ts';
+import type { TripArm } from '../../../shared/words.ts';
+import { armWords } from '../../store/arm-words.ts';
 
 export interface SettingField {
 	/** Dotted, as in the file. */
@@ -18,15 +20,24 @@ export interface SettingField {
 	/** Of a number; empty for a switch. */
 	readonly unit: string;
 	/**
-	 * `cap`: a number that may be left empty for "no cap". `port`: a number without separators. `address`: a URL, or
-	 * empty for none. `choice`: one of `choices`.
+	 * `limit`: a number that can be switched off. `cap`: a number that may be left empty for "no cap". `port`: a number
+	 * without separators. `address`: a URL, or empty for none. `choice`: one of `choices`.
 	 */
-	readonly kind: 'number' | 'cap' | 'port' | 'switch' | 'address' | 'choice';
+	readonly kind: 'number' | 'limit' | 'cap' | 'port' | 'switch' | 'address' | 'choice';
 	readonly choices?: readonly SettingChoice[];
 	/** Instead of the schema's words, which are those of the file. */
 	readonly meaning?: string;
 	/** When it takes effect, where that is not the next beat. */
 	readonly note?: string;
+}
+
+/** What one field of the form is drawn from. */
+export interface SettingInputProps {
+	field: SettingField;
+	value: string | boolean;
+	/** Why the value is not taken; empty when it is. */
+	problem: string;
+	onChange: (value: string | boolean) => void;
 }
 
 export interface SettingChoice {
@@ -54,6 +65,12 @@ const policies: readonly (SettingChoice & { readonly value: FailoverPolicy })[] 
 	},
 ];
 
+/** Path and label of an arm's limit: it is called the same wherever it is named. */
+function limitOf(arm: TripArm): Pick<SettingField, 'path' | 'label'> {
+	const { setting, name } = armWords[arm];
+	return { path: setting ?? '', label: name };
+}
+
 export const settingGroups: readonly { readonly title: string; readonly fields: readonly SettingField[] }[] =
 	[
 		{
@@ -62,11 +79,56 @@ export const settingGroups: readonly { readonly title: string; readonly fields: 
 				{ path: 'heartbeatSeconds', label: 'Heartbeat', unit: 'seconds', kind: 'number' },
 				{ path: 'breaker.enabled', label: 'Judge agents', unit: '', kind: 'switch' },
 				{ path: 'breaker.hardStop', label: 'Let the ladder stop agents', unit: '', kind: 'switch' },
-				{ path: 'breaker.repeatedToolLimit', label: 'Repeated calls', unit: 'calls', kind: 'number' },
-				{ path: 'breaker.errorStormLimit', label: 'Errors in a row', unit: 'errors', kind: 'number' },
-				{ path: 'breaker.tokenVelocityPerMin', label: 'Output speed', unit: 'tokens/min', kind: 'number' },
-				{ path: 'breaker.costCapUsd', label: 'Cost cap', unit: 'USD', kind: 'cap' },
-				{ path: 'breaker.costCapTokens', label: 'Token cap', unit: 'tokens', kind: 'cap' },
+			],
+		},
+		{
+			title: 'What trips the ladder',
+			fields: [
+				{ ...limitOf('repeated-tool'), unit: 'calls', kind: 'number' },
+				{
+					...limitOf('same-result'),
+					unit: 'calls',
+					kind: 'limit',
+					meaning: 'Equal calls that came back with the same result while nothing changed in between',
+				},
+				{
+					...limitOf('cycle'),
+					unit: 'rounds',
+					kind: 'limit',
+					meaning: 'Rounds of the same two to four calls that came back with the same results',
+				},
+				{
+					...limitOf('no-new-result'),
+					unit: 'calls',
+					kind: 'limit',
+					meaning: 'Calls in a row that told nothing new while nothing changed in between',
+				},
+				{
+					...limitOf('polling'),
+					unit: 'calls',
+					kind: 'limit',
+					meaning: 'Waits for something that runs and looks at it, with the same answer each time',
+				},
+				{ ...limitOf('error-storm'), unit: 'errors', kind: 'number' },
+				{ ...limitOf('token-velocity'), unit: 'tokens/min', kind: 'number' },
+			],
+		},
+		{
+			title: 'Caps of the whole floor',
+			fields: [
+				{
+					...limitOf('cost-cap'),
+					unit: 'USD',
+					kind: 'cap',
+					meaning: 'US dollars that all agents on the floor may spend together; only known prices count',
+				},
+				{
+					...limitOf('token-cap'),
+					unit: 'work tokens',
+					kind: 'cap',
+					meaning:
+						'Input, output and cache written that all agents on the floor may take together; cache reads do not count',
+				},
 			],
 		},
 		{
@@ -158,17 +220,18 @@ export function defaultWords({ path, unit, kind, choices }: SettingField): strin
 	return kind === 'address' ? 'none' : 'no cap';
 }
 
-/** What stands in the fields: text for numbers, booleans for switches, by path. */
+/** What stands in a limit's field while it is switched off. */
+export const OFF = 'off';
+
+/** What stands in the fields: text for numbers (`OFF` for a limit that is switched off), booleans for switches, by path. */
 export type Draft = Readonly<Record<string, string | boolean>>;
 
 export function draftOf(settings: Settings): Draft {
 	return Object.fromEntries(
-		allFields.map(({ path }) => {
+		allFields.map(({ path, kind }) => {
 			const value = valueAt(settings, path);
-			return [
-				path,
-				typeof value === 'boolean' ? value : value === null || value === undefined ? '' : String(value),
-			];
+			const nothing = kind === 'limit' ? OFF : '';
+			return [path, typeof value === 'boolean' ? value : String(value ?? nothing)];
 		}),
 	);
 }
@@ -192,8 +255,8 @@ export function readDraft(draft: Draft, settings: Settings): Reading {
 		const typed = draft[field.path];
 		if (typed === undefined || typed === before[field.path]) continue;
 		const value = readTyped(typed, field);
-		if (value === undefined || (value === null && !mayBeEmpty(field))) {
-			problems[field.path] = field.kind === 'cap' ? 'A number, or empty for no cap.' : 'A number is needed.';
+		if (value === undefined || (value === null && !mayBeEmpty(field, typed))) {
+			problems[field.path] = needed[field.kind] ?? 'A number is needed.';
 			continue;
 		}
 		if (value === valueAt(settings, field.path)) continue;
@@ -209,13 +272,19 @@ function readTyped(
 	{ kind }: SettingField,
 ): string | number | boolean | null | undefined {
 	if (typeof typed === 'boolean') return typed;
+	if (kind === 'limit' && typed === OFF) return null;
 	if (kind === 'address') return typed.trim() === '' ? null : typed.trim();
 	return kind === 'choice' ? typed : numberOf(typed);
 }
 
-function mayBeEmpty({ kind }: SettingField): boolean {
-	return kind === 'cap' || kind === 'address';
+function mayBeEmpty({ kind }: SettingField, typed: string | boolean): boolean {
+	return kind === 'cap' || kind === 'address' || (kind === 'limit' && typed === OFF);
 }
+
+const needed: Partial<Record<SettingField['kind'], string>> = {
+	cap: 'A number, or empty for no cap.',
+	limit: 'A number is needed, or switch it off.',
+};
 
 /** "60,000" and "60 000" are read too. `null`: empty; `undefined`: no number. */
 export function numberOf(typed: string): number | null | undefined {

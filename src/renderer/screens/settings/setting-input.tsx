@@ -1,18 +1,12 @@
 import { useId } from 'react';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import { SettingChoices } from './setting-choices.tsx';
-import { defaultWords, meaningOf, type SettingField } from './setting-fields.ts';
-
-interface SettingInputProps {
-	field: SettingField;
-	value: string | boolean;
-	/** Why the value is not taken; empty when it is. */
-	problem: string;
-	onChange: (value: string | boolean) => void;
-}
+import { defaultWords, meaningOf, type SettingField, type SettingInputProps } from './setting-fields.ts';
+import { SettingLimit } from './setting-limit.tsx';
 
 const inputModes: Record<SettingField['kind'], 'decimal' | 'numeric' | 'url' | 'none'> = {
 	number: 'decimal',
+	limit: 'numeric',
 	cap: 'decimal',
 	port: 'numeric',
 	address: 'url',
@@ -25,6 +19,7 @@ const placeholders: Partial<Record<SettingField['kind'], string>> = { cap: 'no c
 /** One setting: label, meaning, unit, default, and what is wrong with it. */
 export function SettingInput({ field, value, problem, onChange }: SettingInputProps) {
 	if (field.kind === 'choice') return <SettingChoices field={field} value={value} onChange={onChange} />;
+	if (field.kind === 'limit') return <SettingLimit {...{ field, value, problem, onChange }} />;
 	return <SettingValue field={field} value={value} problem={problem} onChange={onChange} />;
 }
 

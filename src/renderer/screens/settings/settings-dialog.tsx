@@ -1,5 +1,5 @@
 /** Settings: what each one means, its unit and default; and the connections of agent programs. */
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { clientWords } from '../../../shared/format.ts';
 import type { Settings } from '../../../shared/settings.ts';
@@ -16,7 +16,14 @@ import { PullModel } from './pull-model.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import './settings-dialog.css';
 
-export function SettingsDialog({ section = null }: { section?: SettingsSection | null }) {
+interface SettingsDialogProps {
+	/** Where it opens; `null`: at its top. */
+	section?: SettingsSection | null;
+	/** The setting it opens at, dotted as in the file. */
+	setting?: string | null;
+}
+
+export function SettingsDialog({ section = null, setting = null }: SettingsDialogProps) {
 	const { transport, view } = useFloorContext();
 	const status = useStatus();
 	const [settings, setSettings] = useState<Settings | null>(null);
@@ -38,6 +45,13 @@ export function SettingsDialog({ section = null }: { section?: SettingsSection |
 		place?.scrollIntoView({ block: 'start' });
 		place?.focus({ preventScroll: true });
 	}, [read, section]);
+	const body = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		if (!read || setting === null) return;
+		const place = body.current?.querySelector(`[data-setting="${CSS.escape(setting)}"]`);
+		place?.scrollIntoView({ block: 'center' });
+		place?.querySelector<HTMLElement>('input:not(:disabled)')?.focus({ preventScroll: true });
+	}, [read, setting]);
 	const update = async (patch: Record<string, unknown>) => {
 		setSettings(await transport.request('settings:update', patch));
 	};
@@ -49,7 +63,7 @@ export function SettingsDialog({ section = null }: { section?: SettingsSection |
 			description="They take effect with the next beat, without a restart; the port alone with the next start."
 			onClose={() => view.setState({ dialog: null })}
 		>
-			<div className="dialog-body settings">
+			<div ref={body} className="dialog-body settings">
 				{error && <Failure error={error} />}
 				{settings && <SettingsForm settings={settings} update={update} />}
 				{settings && <AgentCaps caps={settings.breaker.agentTokenCaps} update={update} />}
@@ -60,12 +74,14 @@ export function SettingsDialog({ section = null }: { section?: SettingsSection |
 				<div ref={programs} tabIndex={-1} className="settings-section">
 					<section className="setting-group">
 						<h3>Agent programs</h3>
-						{hookClientSchema.options.map((client) => (
-							<Fragment key={client}>
-								<h4>{clientWords(client)}</h4>
-								<HooksPanel client={client} />
-							</Fragment>
-						))}
+						<ul className="programs">
+							{hookClientSchema.options.map((client) => (
+								<li key={client} className="program">
+									<h4>{clientWords(client)}</h4>
+									<HooksPanel client={client} />
+								</li>
+							))}
+						</ul>
 					</section>
 				</div>
 				{status && (
