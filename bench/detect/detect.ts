@@ -86,6 +86,7 @@ async function judgeAll(
 	const sample: { trace: Trace; verdict: Verdict }[] = [];
 	for (const family of wanted) {
 		for (const set of ['tuning', 'held-out'] as const) {
+			if (family.only !== undefined && family.only !== set) continue;
 			const floor: Verdict[] = [];
 			const others = publicRules.map(({ name }) => ({ name, verdicts: [] as Verdict[] }));
 			for (let seed = 0; seed < Number(values.seeds ?? SEEDS[set]); seed += 1) {

@@ -2,6 +2,7 @@
 import { call, EDITED, edit, ok, read, search, shell } from './deeds.ts';
 import { cycles } from './families/cycles.ts';
 import { edits } from './families/edits.ts';
+import { heldOut } from './families/held-out.ts';
 import { repeats } from './families/repeats.ts';
 import { turns } from './families/turns.ts';
 import { varying } from './families/varying.ts';
@@ -19,7 +20,13 @@ export const families: readonly Family[] = [
 	...varying,
 	...waiting,
 	...turns,
+	...heldOut,
 ];
+
+/** Families that are in `set`. */
+export function familiesOf(set: TraceSet): readonly Family[] {
+	return families.filter(({ only }) => only === undefined || only === set);
+}
 
 const CLIENTS: readonly TraceClient[] = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli'];
 

@@ -1,6 +1,6 @@
 /** A kind of public case, built twice from the same numbers: once stuck, once healthy. */
 import type { Random } from './random.ts';
-import type { Step, TraceClient } from './trace.ts';
+import type { Step, TraceClient, TraceSet } from './trace.ts';
 import type { World } from './worlds.ts';
 
 export interface Scene {
@@ -27,6 +27,8 @@ export interface Family {
 	readonly build: (scene: Scene) => Step[];
 	/** There is no stuck look of it: only the healthy one is made. */
 	readonly onlyHealthy?: boolean;
+	/** In this set only. */
+	readonly only?: TraceSet;
 }
 
 /** `count` rounds, each with its own stream of numbers. */

@@ -56,7 +56,7 @@ const CALL_TOKENS = [60, 240] as const;
 const CHARACTERS_PER_TOKEN = 3.6;
 const BEGINS_AT = Date.UTC(2026, 10, 30, 9, 0, 0);
 
-/** `label.onset` is found here. Times and tokens depend on `random` and a step's number, not on its texts. */
+/** `label.onset` is found here. Times and tokens depend on `random` and how many attempts came before, not on texts. */
 export function render(steps: readonly Step[], label: Omit<TraceLabel, 'onset'>, random: Random): Trace {
 	return new Rendering(label, random).play(steps);
 }
@@ -75,7 +75,6 @@ class Rendering {
 	/** When the newest call began. */
 	#began = BEGINS_AT;
 	#turn = 0;
-	#step = 0;
 	#afterPrompt = false;
 	readonly #spent = { input: 2_000, output: 0, cacheRead: 0, cacheCreation: 12_000 };
 
@@ -90,10 +89,7 @@ class Rendering {
 	play(steps: readonly Step[]): Trace {
 		this.#tell(this.#now, this.#client.start(this.#session()));
 		this.#now += 2_000;
-		for (const [index, step] of steps.entries()) {
-			this.#step = index;
-			this.#take(step);
-		}
+		for (const step of steps) this.#take(step);
 		const label: TraceLabel = { ...this.#label, onset: this.#onset };
 		// A parallel call ends after the next one began: what is told is told in the order of time.
 		const told = this.#lines.toSorted((a, b) => a.at - b.at);
@@ -112,7 +108,6 @@ class Rendering {
 				break;
 			case 'changed':
 				this.#write(this.#now + 100, { progress: { sessionId: this.#sessionId, path: step.path } });
-				this.#now += 100;
 				break;
 			case 'prompt':
 				this.#turn += 1;
@@ -152,7 +147,7 @@ class Rendering {
 		const began = Math.round(parallel ? this.#began + 40 : this.#now + thinks);
 		const ended = began + tookMs;
 		this.#began = began;
-		const callId = this.#random.fork(`call ${this.#step}`).hex(12);
+		const callId = this.#random.fork(`call ${this.#attempts.length}`).hex(12);
 		const told = { deed, outcome, callId, actor: actor ?? null, tookMs };
 		const { tool_name, tool_input } = claudeCodeCall(deed);
 		const result = outcome.ended === 'untold' ? null : outcome.text;
@@ -197,7 +192,7 @@ class Rendering {
 	}
 
 	#draw(what: string, from: number, to: number): number {
-		return this.#random.fork(`${what} ${this.#step}`).between(from, to);
+		return this.#random.fork(`${what} ${this.#attempts.length}`).between(from, to);
 	}
 
 	#session(): ClientSession {

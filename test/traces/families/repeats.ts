@@ -111,6 +111,70 @@ export const repeats: readonly Family[] = [
 		},
 	},
 	{
+		name: 'long-answers',
+		source: 'answers longer than anybody keeps',
+		stuck: 'a long answer, only the time in its middle differs',
+		healthy: 'a long answer, one count in its middle goes on',
+		rounds: [18, 24],
+		build: (scene) => {
+			const { world, random, stuck } = scene;
+			const half = fileText(world, 'namespace', 1, 900);
+			const first = random.int(100, 400);
+			return rounds(scene, (round, noise) => {
+				const time = `2026-11-30T${noise.int(10, 18)}:${noise.int(10, 59)}:${noise.int(10, 59)}Z`;
+				const text = `${half}\n${time} synced ${first + (stuck ? 0 : round)} objects\n${half}`;
+				return [call(shell('kubectl get all -A -o wide'), ok(text), { onset: stuck && round === 1 })];
+			});
+		},
+	},
+	{
+		name: 'slow-failure',
+		source: 'digitaldrywood/detent#1782: fifteen failed runs in four hours, each the same',
+		stuck: 'a run of six to nine minutes that fails the same way each time',
+		healthy: 'runs as long, each fails at another thing',
+		rounds: [12, 16],
+		build: (scene) => {
+			const { world, random, stuck } = scene;
+			const place = placeIn(world, random.fork('place'), 1);
+			return rounds(scene, (round, noise) => {
+				const name = stuck ? place.name : fresh(world.names, round);
+				return [
+					call(shell('./scripts/full-run.sh'), failed(world.failed({ ...place, name }, noise)), {
+						seconds: noise.int(360, 540),
+						onset: stuck && round === 1,
+					}),
+				];
+			});
+		},
+	},
+	{
+		name: 'reworded-command',
+		source: 'one command in other clothes',
+		stuck: 'the same failing command, with cd before it, 2>&1 or a pipe behind it',
+		healthy: 'worded as differently, a file changed before each',
+		rounds: [34, 46],
+		build: (scene) => {
+			const { world, random, stuck } = scene;
+			const place = placeIn(world, random.fork('place'), 1);
+			const wordings = [
+				(test: string) => test,
+				(test: string) => `${test} 2>&1`,
+				(test: string) => `cd /home/dev/app && ${test}`,
+				(test: string) => `${test} 2>&1 | tail -20`,
+				(test: string) => `CI=1 ${test}`,
+			];
+			return rounds(scene, (round, noise) => {
+				const wording = random.fork(`wording ${round}`).pick(wordings);
+				return [
+					...(stuck ? [] : [changed(place.file)]),
+					call(shell(wording(world.test)), failed(world.failed(place, noise)), {
+						onset: stuck && round === 5,
+					}),
+				];
+			});
+		},
+	},
+	{
 		name: 'benchmark-runs',
 		source: 'a benchmark is run a few times for each variant; durations mean something there',
 		stuck: 'run on and on, nothing was changed',

@@ -12,7 +12,7 @@ export const turns: readonly Family[] = [
 		stuck: 'the same call three times at once, turn after turn',
 		healthy: 'a call three times at once, turn after turn another one',
 		clients: ['claude-code', 'codex'],
-		rounds: [26, 36],
+		rounds: [40, 50],
 		build: (scene) => {
 			const { world, stuck } = scene;
 			return rounds(scene, (round) => {
@@ -121,7 +121,7 @@ export const turns: readonly Family[] = [
 	{
 		name: 'outage-between-calls',
 		source: 'munder-difflin#441, OpenSwarm#262',
-		stuck: 'its own tool is asked on and on and says that it is switched off',
+		stuck: 'its provider fails now and then, and between it asks a tool that says it is switched off',
 		healthy: 'its provider fails now and then, the calls between are new',
 		clients: ['claude-code'],
 		rounds: [18, 26],
@@ -133,15 +133,10 @@ export const turns: readonly Family[] = [
 					{ kind: 'turn-failed', error: 'overloaded', message: 'API Error: 529 Overloaded.' },
 					notice('The program tries again.'),
 				];
+				const outcome = stuck ? failed('The tool is switched off.') : ok(fileText(world, id, 1, 6));
 				return [
-					...(!stuck && round % 3 === 2 ? trouble : []),
-					call(
-						connector('docs', 'fetch_page', { id }),
-						stuck ? failed('The tool is switched off.') : ok(fileText(world, id, 1, 6)),
-						{
-							onset: stuck && round === 1,
-						},
-					),
+					...(round % 5 === 4 ? trouble : []),
+					call(connector('docs', 'fetch_page', { id }), outcome, { onset: stuck && round === 1 }),
 				];
 			});
 		},

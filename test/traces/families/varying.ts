@@ -121,6 +121,20 @@ export const varying: readonly Family[] = [
 		},
 	},
 	{
+		name: 'sweep',
+		source: 'what was removed is searched for, to be sure that it is gone',
+		stuck: 'the same six names are searched for round after round, none is found',
+		healthy: 'many names are searched for, none is found, as it should be',
+		rounds: [50, 64],
+		build: (scene) => {
+			const { world, stuck } = scene;
+			return rounds(scene, (round) => {
+				const name = stuck ? nth(world.names, round % 6) : fresh(world.names, round);
+				return [call(search(`old_${name}`, '.'), ok('No matches found'), { onset: stuck && round === 6 })];
+			});
+		},
+	},
+	{
 		name: 'sampling',
 		source: 'a check repeated on other seeds',
 		stuck: 'the same seed again and again',
