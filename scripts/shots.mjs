@@ -45,6 +45,14 @@ await main(async () => {
 			}
 		};
 		await shoot('floor');
+		// Why the one that climbed tripped, and what it took.
+		await page.locator('[data-testid="agent-card"]:not([data-level="healthy"]) .agent-name').first().click();
+		await page.getByTestId('arm').first().scrollIntoViewIfNeeded();
+		await shoot('arms');
+		await page.keyboard.press('Escape');
+		await page.getByTestId('usage-entry').click();
+		await shoot('usage');
+		await page.keyboard.press('Escape');
 		// As a polling loop tells it.
 		await fetch(`${url}/request/model:report`, {
 			method: 'POST',

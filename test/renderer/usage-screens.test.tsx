@@ -196,6 +196,16 @@ describe('a cap that tripped', () => {
 		expect(text).not.toContain('Reset evidence');
 	});
 
+	it('can be raised too while the agent spends nothing and nothing trips', () => {
+		const gauge = arm({ arm: 'agent-token-cap', count: 512_300, limit: 500_000, unit: 'tokens' });
+		const { html, text } = floorOf([anAgent('api', { arms: [gauge] })]);
+		expect(html).toContain('data-group="working"');
+		expect(text).toContain('Raise cap to 750 000 work tokens');
+		expect(floorOf([{ ...capped, arms: [gauge] }]).html.match(/data-testid="raise-cap"/g)).toHaveLength(1);
+		const ofFloor = arm({ arm: 'cost-cap', count: 12, limit: 10, unit: 'USD' });
+		expect(floorOf([anAgent('api', { arms: [ofFloor] })]).html).not.toContain('raise-cap');
+	});
+
 	it('of the floor is named in US dollars', () => {
 		const cost = aPassedCap({ arm: 'cost-cap', count: 12.4, limit: 10, unit: 'USD' });
 		const { text } = floorOf([{ ...capped, evidence: cost }]);

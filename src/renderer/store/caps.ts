@@ -43,6 +43,12 @@ export function passedCaps(agent: Pick<AgentView, 'evidence' | 'arms'>): PassedC
 	return tripped === null ? others : [tripped, ...others];
 }
 
+/** The agent's own cap, passed while it spends nothing: it acts no more, and would again with the next call. */
+export function restingCap(agent: Pick<AgentView, 'evidence' | 'arms'>): PassedCap | null {
+	if (trippedCap(agent)?.arm === 'agent-token-cap') return null;
+	return passedCaps(agent).find(({ arm }) => arm === 'agent-token-cap') ?? null;
+}
+
 /** A raised cap is at least this many times the old one. */
 const RAISE = 1.5;
 /** And this many times what is spent: one that trips again at once helps nobody. */

@@ -29,47 +29,51 @@ export function UsageColumns({ columns, label }: { columns: readonly UsageColumn
 	const shown = parts.filter(([, part]) => part !== 'localWork' || local);
 	return (
 		<>
-			<table className="usage-columns" aria-label={label}>
-				<thead>
-					<tr>
-						<th scope="col">Tokens</th>
-						{columns.map(({ title, scope }) => (
-							<th key={title} scope="col">
-								{title} <small>{scope}</small>
-							</th>
+			{/* A scrolling region must be reachable by keyboard. */}
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+			<section className="usage-columns-scroll" aria-label={label} tabIndex={0}>
+				<table className="usage-columns">
+					<thead>
+						<tr>
+							<th scope="col">Tokens</th>
+							{columns.map(({ title, scope }) => (
+								<th key={title} scope="col">
+									{title} <small>{scope}</small>
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{shown.map(([words, part], row) => (
+							<tr key={part} className={`usage-${part}`}>
+								<th scope="row">{words}</th>
+								{columns.map(({ title, amount }) =>
+									amount === null ? (
+										row === 0 && (
+											<td key={title} className="quiet" rowSpan={shown.length + 1}>
+												not known yet
+											</td>
+										)
+									) : (
+										<td key={title}>{exactNumber(amount[part])}</td>
+									),
+								)}
+							</tr>
 						))}
-					</tr>
-				</thead>
-				<tbody>
-					{shown.map(([words, part], row) => (
-						<tr key={part} className={`usage-${part}`}>
-							<th scope="row">{words}</th>
-							{columns.map(({ title, amount }) =>
-								amount === null ? (
-									row === 0 && (
-										<td key={title} className="quiet" rowSpan={shown.length + 1}>
-											not known yet
+						<tr className="usage-cost">
+							<th scope="row">Cost, US dollars</th>
+							{columns.map(
+								({ title, amount }) =>
+									amount !== null && (
+										<td key={title}>
+											<Cost amount={amount} />
 										</td>
-									)
-								) : (
-									<td key={title}>{exactNumber(amount[part])}</td>
-								),
+									),
 							)}
 						</tr>
-					))}
-					<tr className="usage-cost">
-						<th scope="row">Cost, US dollars</th>
-						{columns.map(
-							({ title, amount }) =>
-								amount !== null && (
-									<td key={title}>
-										<Cost amount={amount} />
-									</td>
-								),
-						)}
-					</tr>
-				</tbody>
-			</table>
+					</tbody>
+				</table>
+			</section>
 			<Unpriced models={unpricedIn(amounts)} />
 		</>
 	);

@@ -86,7 +86,7 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 					<LevelMark level={agent.standing} word={isHeld(agent) ? 'held' : agent.standing} />
 					{agent.standing !== agent.level && <span className="quiet">the ladder says {agent.level}</span>}
 				</p>
-				<AgentWhy agent={agent} tabStop />
+				<AgentWhy agent={agent} labelledBy={titleId} tabStop />
 				<RaisedCapNote agentId={agent.id} tabStop />
 				<AnsweredBy agent={agent} />
 				{isGatewayOnly(agent) && (
@@ -98,7 +98,7 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 				{asked?.error && <Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />}
 			</div>
 			<Section title="Why it tripped, why it did not">
-				<ArmList agent={agent} />
+				<ArmList agent={agent} labelledBy={titleId} />
 			</Section>
 			<Section title="Tools, newest first">
 				{agent.lastTools.length === 0 && <p className="quiet">No tool call seen yet.</p>}

@@ -17,7 +17,13 @@ import { Untrusted } from '../../widgets/untrusted.tsx';
 import { CapButtons } from '../floor/cap-remedy.tsx';
 import './arm-list.css';
 
-export function ArmList({ agent }: { agent: AgentView }) {
+interface ArmListProps {
+	agent: AgentView;
+	/** Id of the element with the agent's name. */
+	labelledBy: string;
+}
+
+export function ArmList({ agent, labelledBy }: ArmListProps) {
 	const status = useStatus();
 	const reason = agent.evidence?.arm ?? null;
 	if (status?.breakerEnabled === false) {
@@ -33,7 +39,7 @@ export function ArmList({ agent }: { agent: AgentView }) {
 			<p className="soft">{summaryWords(agent)}</p>
 			<ul className="arms">
 				{armsToRead(agent.arms, reason).map((gauge) => (
-					<Arm key={gauge.arm} agent={agent} gauge={gauge} reason={reason} />
+					<Arm key={gauge.arm} agent={agent} labelledBy={labelledBy} gauge={gauge} reason={reason} />
 				))}
 			</ul>
 		</>
@@ -51,13 +57,12 @@ function summaryWords({ arms, evidence }: AgentView): string {
 	return over ? 'Over a limit: the next beat judges it.' : 'No arm is over a limit that counts against it.';
 }
 
-interface ArmProps {
-	agent: AgentView;
+interface ArmProps extends ArmListProps {
 	gauge: ArmGauge;
 	reason: TripArm | null;
 }
 
-function Arm({ agent, gauge, reason }: ArmProps) {
+function Arm({ agent, labelledBy, gauge, reason }: ArmProps) {
 	const { arm, count, limit, counted, note } = gauge;
 	const { name, setting } = armWords[arm];
 	const standing = armStanding(gauge, reason);
@@ -88,7 +93,7 @@ function Arm({ agent, gauge, reason }: ArmProps) {
 						<Untrusted text={note} limit={300} />
 					</p>
 				)}
-				{passed && <CapButtons agent={agent} passed={passed} tabStop />}
+				{passed && <CapButtons agent={agent} passed={passed} labelledBy={labelledBy} tabStop />}
 			</div>
 		</li>
 	);

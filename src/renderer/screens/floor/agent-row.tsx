@@ -15,6 +15,7 @@ import {
 } from '../../../shared/format.ts';
 import { cloudStandIn } from '../../../shared/model-words.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
+import { restingCap } from '../../store/caps.ts';
 import { useAgent, useAgentWait, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { isGatewayOnly } from '../../store/gateway-only.ts';
 import { localWords } from '../../store/usage-words.ts';
@@ -29,7 +30,7 @@ import { Untrusted, UntrustedPath } from '../../widgets/untrusted.tsx';
 import { AgentButtons } from './agent-buttons.tsx';
 import { AgentFacts } from './agent-facts.tsx';
 import { AgentWhy } from './agent-why.tsx';
-import { RaisedCapNote } from './cap-remedy.tsx';
+import { CapButtons, RaisedCapNote } from './cap-remedy.tsx';
 import { ServedTag } from './served-tag.tsx';
 import { useNear } from './use-near.ts';
 import { WaitLine } from './wait-line.tsx';
@@ -111,6 +112,7 @@ interface RowBodyProps {
 function RowBody({ agent, wait, plate, nameId, tabStop }: RowBodyProps) {
 	const { view } = useFloorContext();
 	const asked = useView((state) => state.asked.get(agent.id));
+	const resting = restingCap(agent);
 	return (
 		<>
 			<div className="agent-now">
@@ -123,12 +125,15 @@ function RowBody({ agent, wait, plate, nameId, tabStop }: RowBodyProps) {
 				<Doing agent={agent} />
 			</div>
 			<Spend agent={agent} />
-			{plate && <AgentWhy agent={agent} tabStop={tabStop} />}
+			{plate && <AgentWhy agent={agent} labelledBy={nameId} tabStop={tabStop} />}
 			<div className="agent-foot">
 				<AgentFacts agent={agent} withOffers />
 				<AgentButtons agent={agent} asked={asked} labelledBy={nameId} tabStop={tabStop} />
 			</div>
 			<div className="agent-failure">
+				{resting && agent.state.kind !== 'exited' && (
+					<CapButtons agent={agent} passed={resting} labelledBy={nameId} tabStop={tabStop} />
+				)}
 				<RaisedCapNote agentId={agent.id} tabStop={tabStop} />
 				{asked?.error && <Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />}
 			</div>

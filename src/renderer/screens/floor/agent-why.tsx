@@ -7,8 +7,15 @@ import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
 import { CapRemedy } from './cap-remedy.tsx';
 import './agent-why.css';
 
-/** `tabStop`: whether Tab comes to its buttons. */
-export function AgentWhy({ agent, tabStop }: { agent: AgentView; tabStop: boolean }) {
+interface AgentWhyProps {
+	agent: AgentView;
+	/** Id of the element with the agent's name. */
+	labelledBy: string;
+	/** Whether Tab comes to its buttons. */
+	tabStop: boolean;
+}
+
+export function AgentWhy({ agent, labelledBy, tabStop }: AgentWhyProps) {
 	const { evidence, levelReason, climbHeld, order, stopProgress, level } = agent;
 	const silent = evidence === null && levelReason === '' && climbHeld === '' && !order && !stopProgress;
 	if (silent) return null;
@@ -33,7 +40,7 @@ export function AgentWhy({ agent, tabStop }: { agent: AgentView; tabStop: boolea
 				)}
 			</div>
 			{evidence && <EvidenceOccurrences evidence={evidence} />}
-			<CapRemedy agent={agent} tabStop={tabStop} />
+			<CapRemedy agent={agent} labelledBy={labelledBy} tabStop={tabStop} />
 		</div>
 	);
 }

@@ -10,18 +10,20 @@ import { Icon } from '../../widgets/icon.tsx';
 import './cap-remedy.css';
 
 /** Nothing unless a cap gives the reason of the agent's level. */
-export function CapRemedy({ agent, tabStop }: { agent: AgentView; tabStop: boolean }) {
-	const passed = trippedCap(agent);
-	return passed && <CapButtons agent={agent} passed={passed} tabStop={tabStop} />;
+export function CapRemedy(props: Omit<CapButtonsProps, 'passed'>) {
+	const passed = trippedCap(props.agent);
+	return passed && <CapButtons {...props} passed={passed} />;
 }
 
 interface CapButtonsProps {
 	agent: AgentView;
 	passed: PassedCap;
+	/** Id of the element with the agent's name, as for its other buttons. */
+	labelledBy: string;
 	tabStop: boolean;
 }
 
-export function CapButtons({ agent, passed, tabStop }: CapButtonsProps) {
+export function CapButtons({ agent, passed, labelledBy, tabStop }: CapButtonsProps) {
 	const { transport, view } = useFloorContext();
 	const asked = useView((state) => state.asked.get(agent.id));
 	const pending = asked?.error === null ? asked.action : null;
@@ -33,6 +35,7 @@ export function CapButtons({ agent, passed, tabStop }: CapButtonsProps) {
 					type="button"
 					className="button"
 					data-testid="raise-cap"
+					aria-describedby={labelledBy}
 					aria-disabled={pending !== null}
 					aria-busy={pending === 'raise-cap'}
 					tabIndex={tabIndex}
@@ -45,6 +48,7 @@ export function CapButtons({ agent, passed, tabStop }: CapButtonsProps) {
 						type="button"
 						className="button"
 						data-testid="reset-count"
+						aria-describedby={labelledBy}
 						aria-disabled={pending !== null}
 						aria-busy={pending === 'reset-evidence'}
 						aria-keyshortcuts={actionKeys['reset-evidence']}
