@@ -182,4 +182,22 @@ describe('replay', () => {
 			{ numRuns: 60 },
 		);
 	});
+
+	it('takes a label for what it is, and does not play it', async () => {
+		const label = { label: { family: 'same-call', stuck: true, onset: 2 } };
+		const lines = every(3, 0, 60, () => 'npm test');
+		expect(await play([label, ...lines])).toEqual(await play(lines));
+		expect((await play([{ label: 'stuck' }])).skipped).toEqual([
+			expect.stringMatching(/^1: not a label line/),
+		]);
+	});
+
+	it('says which arm tripped, and none on the way down', async () => {
+		const played = await play([
+			...every(3, 0, 60, () => 'npm test'),
+			{ at: 400_000, progress: { sessionId: 's1', path: 'a.ts' } },
+		]);
+		expect(played.decisions.map(({ level, arm }) => `${level} ${arm}`)).toContain('healthy null');
+		expect(played.decisions[0]?.arm).not.toBeNull();
+	});
 });

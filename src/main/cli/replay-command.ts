@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { exactNumber } from '../../shared/format.ts';
 import { defaultSettings, type Settings, settingsSchema } from '../../shared/settings.ts';
 import { createDialects } from '../hooks/dialects.ts';
-import { type ReplayDecision, replay } from '../replay/replay.ts';
+import { type ArmPeak, type ReplayDecision, replay } from '../replay/replay.ts';
 import { type Command, UsageError } from './command.ts';
 import { readSettingValue } from './setting-value.ts';
 
@@ -22,6 +23,7 @@ export const replayCommand: Command = {
                     {"at": ms, "progress": {"sessionId", "path"}}        a file changed
                     {"label": {...}}                                     not played
   --json            one JSON object a line: {"at", "sessionId", "level", "reason", "arm"}
+  --arms            at the end, the most that each arm counted of each agent, against its limit
   --settings=FILE   a settings.json to judge by (without it: the defaults)
   --data=DIR        the settings of a data directory
   --set KEY=VALUE   one setting, e.g. --set breaker.repeatedToolLimit=6
@@ -33,6 +35,7 @@ Lines that cannot be read are named on standard error and skipped.`,
 			allowPositionals: true,
 			options: {
 				json: { type: 'boolean', default: false },
+				arms: { type: 'boolean', default: false },
 				settings: { type: 'string' },
 				data: { type: 'string' },
 				set: { type: 'string', multiple: true, default: [] },
@@ -54,6 +57,9 @@ Lines that cannot be read are named on standard error and skipped.`,
 				dialects: createDialects(),
 				onDecision: (decision) => out(values.json ? JSON.stringify(decision) : inWords(decision)),
 				onSkipped: (line, why) => err(`line ${line} skipped: ${why}`),
+				...(values.arms && {
+					onPeak: (peak: ArmPeak) => out(values.json ? JSON.stringify(peak) : peakInWords(peak)),
+				}),
 			}),
 		]);
 		return 0;
@@ -62,6 +68,12 @@ Lines that cannot be read are named on standard error and skipped.`,
 
 function inWords({ at, sessionId, level, reason }: ReplayDecision): string {
 	return `${new Date(at).toISOString()}  ${sessionId}  ${level}  ${reason}`;
+}
+
+function peakInWords({ at, sessionId, arm, count, limit, unit, counted }: ArmPeak): string {
+	const against = limit === null ? 'switched off' : `limit ${exactNumber(limit)}`;
+	const figures = `${exactNumber(count ?? 0)} ${unit} (${against})`;
+	return `${new Date(at).toISOString()}  ${sessionId}  ${arm}  ${figures}  ${counted}`;
 }
 
 async function readSettings(file: string | undefined, overrides: readonly string[]): Promise<Settings> {

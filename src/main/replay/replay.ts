@@ -3,6 +3,7 @@
  * and a note counts as delivered at the agent's next event.
  */
 
+import type { ArmGauge } from '../../shared/breaker-state.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { UsageView } from '../../shared/usage-view.ts';
 import type { BreakerLevel, TripArm } from '../../shared/words.ts';
@@ -26,6 +27,12 @@ export interface ReplayDecision {
 	readonly arm: TripArm | null;
 }
 
+/** The most that an arm counted of an agent, on any beat. */
+export interface ArmPeak extends ArmGauge {
+	readonly sessionId: string;
+	readonly at: number;
+}
+
 export interface ReplayOptions {
 	readonly settings: Settings;
 	readonly dialects: readonly Dialect[];
@@ -33,6 +40,8 @@ export interface ReplayOptions {
 	readonly onDecision: (decision: ReplayDecision) => void;
 	/** Called for every line that is skipped. */
 	readonly onSkipped: (lineNumber: number, why: string) => void;
+	/** Called at the end, for every agent and arm that counted anything: why it tripped, or how near it came. */
+	readonly onPeak?: (peak: ArmPeak) => void;
 }
 
 /** Plays all lines. Never rejects for what a line contains. */
@@ -46,12 +55,15 @@ export async function replay(lines: AsyncIterable<string>, options: ReplayOption
 		if (why !== null) options.onSkipped(lineNumber, why);
 	}
 	player.finish();
+	if (options.onPeak) for (const peak of player.peaks()) options.onPeak(peak);
 }
 
 class Player {
 	readonly #floor: Floor;
 	readonly #dialects: ReadonlyMap<string, Dialect>;
 	readonly #beatMs: number;
+	/** By agent and arm. */
+	readonly #peaks = new Map<string, ArmPeak>();
 	#now = Number.NEGATIVE_INFINITY;
 	#nextBeatAt = Number.POSITIVE_INFINITY;
 
@@ -88,11 +100,26 @@ class Player {
 		if (Number.isFinite(this.#now)) this.#advanceTo(this.#now + AFTERGLOW_MS, true);
 	}
 
+	peaks(): Iterable<ArmPeak> {
+		return this.#peaks.values();
+	}
+
+	#notePeaks(at: number): void {
+		for (const { id, sessionId, arms } of this.#floor.agents()) {
+			for (const gauge of arms) {
+				const key = `${id} ${gauge.arm}`;
+				const before = this.#peaks.get(key)?.count ?? 0;
+				if (gauge.count !== null && gauge.count > before) this.#peaks.set(key, { ...gauge, sessionId, at });
+			}
+		}
+	}
+
 	/** Beats that are due come first; one that is due at the very time of a line comes after it. */
 	#advanceTo(at: number, inclusive = false): void {
 		if (this.#nextBeatAt === Number.POSITIVE_INFINITY) this.#nextBeatAt = at + this.#beatMs;
 		while (this.#nextBeatAt < at || (inclusive && this.#nextBeatAt === at)) {
 			this.#floor.beat(this.#nextBeatAt);
+			this.#notePeaks(this.#nextBeatAt);
 			this.#nextBeatAt += this.#beatMs;
 		}
 		// Time does not go back: a line out of order counts at the time of the one before it.
