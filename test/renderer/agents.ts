@@ -5,6 +5,7 @@ import type { Evidence } from '../../src/shared/breaker-state.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import { emptyModelsView } from '../../src/shared/models-view.ts';
 import type { FloorDelta, FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
+import { hookClientSchema } from '../../src/shared/words.ts';
 import { floorUsage } from '../support/usage-views.ts';
 
 /** The time at which the fixtures are "now", ms. */
@@ -53,6 +54,12 @@ export function aState(
 	return { kind, reason: '', needsYou: false, since: NOW - 60_000, lastHeardAt: NOW - 60_000, ...change };
 }
 
+/** Of every program the floor knows; those not named have no hooks. */
+export function hooksOf(known: Partial<FloorStatus['hooks']>): FloorStatus['hooks'] {
+	const absent = Object.fromEntries(hookClientSchema.options.map((client) => [client, 'absent']));
+	return { ...(absent as FloorStatus['hooks']), ...known };
+}
+
 export function aStatus(change: Partial<FloorStatus> = {}): FloorStatus {
 	return {
 		tier: 'NORMAL',
@@ -63,7 +70,7 @@ export function aStatus(change: Partial<FloorStatus> = {}): FloorStatus {
 		lastBeatLateMs: 0,
 		breakerEnabled: true,
 		hardStop: false,
-		hooks: { 'claude-code': 'installed', codex: 'absent', 'gemini-cli': 'absent', 'copilot-cli': 'absent' },
+		hooks: hooksOf({ 'claude-code': 'installed' }),
 		demo: false,
 		dataDirectory: '/home/ada/.local/share/agent-floor',
 		address: 'http://127.0.0.1:47100',

@@ -15,7 +15,7 @@ import type { AgentView } from '../../src/shared/agent-view.ts';
 import { pictureOf } from '../../src/shared/picture.ts';
 import { defaultSettings } from '../../src/shared/settings.ts';
 import { usageView } from '../support/usage-views.ts';
-import { anAgent, anIncident, aSnapshot, aState, aStatus, NOW } from './agents.ts';
+import { anAgent, anIncident, aSnapshot, aState, aStatus, hooksOf, NOW } from './agents.ts';
 import { drawn } from './drawn.tsx';
 import { FakeTransport } from './fake-transport.ts';
 
@@ -228,19 +228,7 @@ describe('the floor', () => {
 	});
 
 	it('teaches while it is empty', () => {
-		const absent = drawn(
-			<FloorScreen />,
-			aSnapshot([], {
-				status: aStatus({
-					hooks: {
-						'claude-code': 'absent',
-						codex: 'absent',
-						'gemini-cli': 'absent',
-						'copilot-cli': 'absent',
-					},
-				}),
-			}),
-		);
+		const absent = drawn(<FloorScreen />, aSnapshot([], { status: aStatus({ hooks: hooksOf({}) }) }));
 		expect(absent.html).toContain('data-testid="empty-floor"');
 		expect(absent.html).toContain('data-testid="connect-claude-code"');
 		expect(absent.html).toContain('data-testid="play-demo"');

@@ -54,7 +54,7 @@ const RAISE = 1.5;
 /** And this many times what is spent: one that trips again at once helps nobody. */
 const ROOM = 1.1;
 /** First digits that are easily read, in tenths. */
-const READABLE = [10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 100] as const;
+const READABLE = [10, 12, 15, 20, 25, 30, 40, 45, 50, 60, 75, 90, 100] as const;
 
 /** The next readable number at or above both: 1.5 times the cap, and a tenth more than what is spent. */
 export function raisedCap({ arm, spent, cap }: PassedCap): number {

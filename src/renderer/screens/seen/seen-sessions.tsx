@@ -20,11 +20,12 @@ export function SeenSessions({ filter = '' }: { filter?: string }) {
 	const sightings = useSightings();
 	const titleId = useId();
 	const programs = seenPrograms(sightings, filter);
-	if (programs.length === 0) return null;
+	const found = programs.reduce((sum, { sessions }) => sum + sessions.length, 0);
+	if (found === 0) return null;
 	return (
 		<section className="seen" aria-labelledby={titleId} data-testid="seen-sessions">
 			<h2 id={titleId}>
-				Seen, not connected <span className="group-count">{count(sightings.length, 'session')}</span>
+				Seen, not connected <span className="group-count">{count(found, 'session')}</span>
 			</h2>
 			<p className="quiet">
 				Found in the programs’ own files. They are not on the floor: nothing here judges or stops them.
