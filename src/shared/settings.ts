@@ -29,7 +29,7 @@ export const breakerSettingsSchema = z.looseObject({
 		.describe('Equal calls that came back with the same result, nothing changed in between; null: off'),
 	cycleLimit: count
 		.nullable()
-		.default(4)
+		.default(2)
 		.describe('Rounds of a cycle of two to four calls that came back with the same results; null: off'),
 	pollingLimit: count
 		.nullable()
@@ -37,8 +37,10 @@ export const breakerSettingsSchema = z.looseObject({
 		.describe('Waits and looks at something that runs, with the same answer; null: off'),
 	noNewResultLimit: count
 		.nullable()
-		.default(24)
-		.describe('Calls in a row that told nothing new, nothing changed in between; null: off'),
+		.default(8)
+		.describe(
+			'Calls that told nothing new, nothing changed in between; one that told little new counts in part; null: off',
+		),
 	costCapUsd: cap.nullable().default(null).describe('US dollars, whole floor'),
 	costCapTokens: cap.nullable().default(null).describe('Work tokens, whole floor'),
 	agentTokenCaps: z

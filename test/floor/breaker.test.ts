@@ -105,6 +105,7 @@ describe('the decision', () => {
 			evidence: null,
 			climbHeld: '',
 			warnings: [],
+			arms: expect.any(Array),
 		});
 	});
 

@@ -79,7 +79,7 @@ export interface Agent {
 	levelSince: number;
 	levelReason: string;
 	evidence: Evidence | null;
-	/** What every arm counted on the last beat. */
+	/** What every arm counts; of the floor's caps as of the last beat on which that looked different. */
 	arms: readonly ArmGauge[];
 	climbHeld: string;
 	warnings: readonly string[];

@@ -48,6 +48,7 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 				callId: event.callId,
 				actor: subagentId,
 				at,
+				denied: isDenied(verdict),
 			});
 			break;
 		case 'tool-result':
@@ -56,6 +57,9 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			breaker.recordToolResult(agent.id, { ...event, actor: subagentId });
 			if (event.changedFile !== null) fileChanged(agent, at, breaker);
 			if (event.interrupted) waitFor(agent, event, 'interrupted', 'interrupted by a person');
+			break;
+		case 'tool-batch':
+			breaker.recordToolBatch(agent.id, event.callIds);
 			break;
 		case 'waiting':
 			waitFor(agent, event, event.on, event.message);
@@ -190,17 +194,20 @@ function endCompaction(agent: Agent, at: number, breaker: CircuitBreaker): void 
 	breaker.recordCompactEnd(agent.id, at);
 }
 
+function isDenied(verdict: Verdict): verdict is Extract<Verdict, { kind: 'deny' | 'halt' }> {
+	return verdict.kind === 'deny' || verdict.kind === 'halt';
+}
+
 function startCall(agent: Agent, event: FloorEvent & { kind: 'tool-call' }, verdict: Verdict): void {
 	const known = event.callId !== null && agent.calls.some((call) => call.callId === event.callId);
 	if (known) return;
-	const denied = verdict.kind === 'deny' || verdict.kind === 'halt';
-	if (denied) countDenial(agent, { at: event.at, tool: event.tool, reason: verdict.reason });
+	if (isDenied(verdict)) countDenial(agent, { at: event.at, tool: event.tool, reason: verdict.reason });
 	remember(agent, {
 		callId: event.callId,
 		at: event.at,
 		tool: event.tool,
 		target: targetOf(event.input),
-		outcome: denied ? 'denied' : 'running',
+		outcome: isDenied(verdict) ? 'denied' : 'running',
 		durationMs: null,
 		subagentId: event.subagentId,
 	});

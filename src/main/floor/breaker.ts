@@ -2,15 +2,16 @@
  * The circuit breaker: steer → constrain → stop, one rung a beat (seed 002). Pure: no timers, no I/O, the clock is
  * passed in. The arms are in `ladder/`; this class keeps one entry per agent and turns trips into levels.
  */
-import type { BreakerState, Evidence } from '../../shared/breaker-state.ts';
+import type { ArmGauge, BreakerState, Evidence } from '../../shared/breaker-state.ts';
 import type { BreakerAction, BreakerLevel } from '../../shared/words.ts';
 import { AgentEvidence } from './ladder/agent-evidence.ts';
 import type { BreakerInput } from './ladder/breaker-input.ts';
-import { capWarnings } from './ladder/caps.ts';
+import { capWarnings, FloorCapGauges } from './ladder/caps.ts';
 import { actionFor, LEVELS, type Step, step } from './ladder/climb.ts';
 import { agentTokenCap, type CircuitBreakerConfig, type Limits, limitsOf } from './ladder/configuration.ts';
 import { evaluate } from './ladder/evaluate.ts';
 import { type FloorSpend, floorSpend, type Spender } from './ladder/floor-spend.ts';
+import { GaugeSheet } from './ladder/gauge-sheet.ts';
 import { stampOf } from './ladder/time.ts';
 
 export type { AgentUsageSample, BreakerInput } from './ladder/breaker-input.ts';
@@ -31,6 +32,11 @@ export interface BreakerDecision {
 	readonly climbHeld: string;
 	/** Caps coming near and samples that were not believed, one sentence each. */
 	readonly warnings: string[];
+	/**
+	 * Every arm with what it counts, in the order of the schema; the same list as on the beat before while it says the
+	 * same. An agent that is not judged keeps its last; empty while the ladder is off.
+	 */
+	readonly arms: readonly ArmGauge[];
 }
 
 /** An agent of which nothing was heard for this long, and that no beat names, is forgotten, ms. */
@@ -38,12 +44,14 @@ export const ENTRY_MAX_AGE_MS = 30 * 60_000;
 
 const RESTORED = 'Kept from before the floor was started';
 const SWITCHED_OFF = 'The ladder is switched off';
+const NO_ARMS: readonly ArmGauge[] = [];
 
 interface Entry {
 	readonly agentId: string;
 	level: BreakerLevel;
 	reason: string;
 	evidence: AgentEvidence;
+	readonly sheet: GaugeSheet;
 	/** It was there before the floor was started: what its first sample shows is not news. */
 	restored: boolean;
 	/** Number of the last beat that named it. */
@@ -86,7 +94,8 @@ export class CircuitBreaker {
 		this.#beat += 1;
 		const named = this.#takeIn(inputs, limits, now);
 		const floor = floorSpend(named);
-		const decisions = named.map((agent) => judge(agent, floor, limits, now));
+		const floorCaps = new FloorCapGauges(floor, limits);
+		const decisions = named.map((agent) => judge(agent, floor, floorCaps, limits, now));
 		this.#prune(now, limits);
 		return decisions;
 	}
@@ -96,7 +105,13 @@ export class CircuitBreaker {
 		agentId: string,
 		toolName: string,
 		toolInput: unknown,
-		details?: { readonly callId?: string | null; readonly actor?: string | null; readonly at?: number },
+		details?: {
+			readonly callId?: string | null;
+			readonly actor?: string | null;
+			readonly at?: number;
+			/** The floor refused it: what is told of it later is the floor's own word. */
+			readonly denied?: boolean;
+		},
 	): void {
 		this.#told(agentId)?.toolUsed({
 			tool: toolName,
@@ -104,7 +119,13 @@ export class CircuitBreaker {
 			callId: nameOrNull(details?.callId),
 			actor: nameOrNull(details?.actor),
 			at: stampOf(details?.at, this.#clock),
+			denied: details?.denied === true,
 		});
+	}
+
+	/** Calls that the agent made in one turn, where they were told one after the other: equal ones among them are one. */
+	recordToolBatch(agentId: string, callIds: readonly string[]): void {
+		if (Array.isArray(callIds)) this.#told(agentId)?.madeInOneTurn(callIds);
 	}
 
 	/**
@@ -233,6 +254,7 @@ export class CircuitBreaker {
 			level: 'healthy',
 			reason: '',
 			evidence: new AgentEvidence(),
+			sheet: new GaugeSheet(),
 			restored: false,
 			beat: -1,
 			lastUsedAt: this.#lastBeatAt,
@@ -251,10 +273,11 @@ function forgetCounted(entry: Entry): void {
 function judge(
 	{ entry, input, usage }: Named,
 	floor: FloorSpend,
+	floorCaps: FloorCapGauges,
 	limits: Limits,
 	now: number,
 ): BreakerDecision {
-	const { agentId, evidence, level } = entry;
+	const { agentId, evidence, level, sheet } = entry;
 	const tokenCap = agentTokenCap(limits, agentId, input.tokenCap);
 	const warnings = limits.enabled ? capWarnings(agentId, usage, tokenCap, floor, limits) : [];
 	if (usage.problem !== '') {
@@ -263,9 +286,9 @@ function judge(
 	if (input.frozen === true) return decide(entry, entry, now, null, warnings);
 	if (!limits.enabled) {
 		const off = { level: 'healthy' as const, reason: level === 'healthy' ? '' : SWITCHED_OFF };
-		return decide(entry, off, now, null, warnings);
+		return decide(entry, off, now, null, warnings, NO_ARMS);
 	}
-	const trip = evaluate({ agentId, evidence, tokenCap, floor, limits, now });
+	const trip = evaluate({ agentId, evidence, tokenCap, floor, floorCaps, limits, sheet, now });
 	const next = step(level, trip, limits.hardStop ? 'stopped' : 'constrained', input);
 	return decide(entry, next, now, trip?.evidence ?? null, warnings);
 }
@@ -277,6 +300,7 @@ function decide(
 	now: number,
 	evidence: Evidence | null,
 	warnings: string[],
+	arms: readonly ArmGauge[] = entry.sheet.gauges,
 ): BreakerDecision {
 	const { agentId, level: before } = entry;
 	entry.level = level;
@@ -289,6 +313,7 @@ function decide(
 		evidence,
 		climbHeld,
 		warnings,
+		arms,
 	};
 }
 

@@ -48,6 +48,8 @@ export type Happening =
 			readonly input: unknown;
 	  }
 	| ToolResult
+	/** These calls were made in one turn, and all of them have ended. */
+	| { readonly kind: 'tool-batch'; readonly callIds: readonly string[] }
 	| { readonly kind: 'waiting'; readonly on: WaitingKind; readonly message: string }
 	/** The agent ended its turn in the ordinary way. */
 	| { readonly kind: 'turn-end'; readonly message: string }

@@ -4,6 +4,7 @@
  */
 import type { BreakerSettings } from '../../shared/settings.ts';
 import type { Agent } from './agent.ts';
+import { looksDifferent } from './arms-seen.ts';
 import type { BreakerDecision, BreakerInput, CircuitBreaker } from './breaker.ts';
 import { climbNote, liftedNote, queueNote, withdrawLadderNotes } from './notes.ts';
 import type { FloorRecord } from './records.ts';
@@ -72,15 +73,19 @@ function tokenCapOf(agent: Agent, caps: Readonly<Record<string, number>>): numbe
 
 function takeDecision(agent: Agent, decision: BreakerDecision, context: BeatContext): boolean {
 	const { now, record } = context;
-	const { state, action, changed, evidence, climbHeld, warnings } = decision;
+	const { state, action, changed, evidence, climbHeld, warnings, arms } = decision;
 	record({ kind: 'breaker-state', state, changed });
 	const from = agent.level;
 	const shown = JSON.stringify([agent.evidence, agent.climbHeld, agent.warnings, agent.levelReason]);
 	agent.evidence = evidence;
 	agent.climbHeld = climbHeld;
 	agent.warnings = warnings;
+	const armsMoved = looksDifferent(agent.arms, arms);
+	if (armsMoved) agent.arms = arms;
 	agent.levelReason = state.level === 'healthy' ? '' : state.reason || agent.levelReason;
-	if (!changed) return shown !== JSON.stringify([evidence, climbHeld, warnings, agent.levelReason]);
+	if (!changed) {
+		return armsMoved || shown !== JSON.stringify([evidence, climbHeld, warnings, agent.levelReason]);
+	}
 	agent.level = state.level;
 	agent.levelSince = now;
 	if (action === 'stop') {

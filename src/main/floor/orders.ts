@@ -77,6 +77,7 @@ export function resetEvidence(floor: Floor, agentId: string, at: number): Agent 
 function forgetEvidence(floor: Floor, agent: Agent): void {
 	floor.breaker.resetEvidence(agent.id);
 	agent.evidence = null;
+	agent.arms = [];
 	agent.climbHeld = '';
 	agent.warnings = [];
 }

@@ -37,7 +37,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 	['PreToolUse', toolCall],
 	['PostToolUse', (payload) => toolResult(payload, succeeded(payload))],
 	['PostToolUseFailure', (payload) => toolResult(payload, failed(payload))],
-	['PostToolBatch', refusedCall],
+	['PostToolBatch', toolBatch],
 	['PermissionRequest', permissionRequest],
 	['Notification', notification],
 	[
@@ -173,10 +173,10 @@ function changedFile(payload: Payload): string | null {
 /**
  * A call that Claude Code itself rejected (unknown tool, invalid input, text to replace not found) sends neither
  * PreToolUse nor PostToolUse(Failure): only the batch tells of it, as `<tool_use_error>`. An agent that loops on one is
- * seen nowhere else. Everything else in a batch was already told call by call. One event can carry one call: of several
- * rejected calls in one batch the first is told.
+ * seen nowhere else. Everything else in a batch was already told call by call, but for this: that it was one turn. One
+ * event can carry one of these: of several rejected calls in one batch the first is told.
  */
-function refusedCall(payload: Payload): Happening {
+function toolBatch(payload: Payload): Happening {
 	const calls = field(payload, 'tool_calls');
 	if (!Array.isArray(calls)) return OTHER;
 	for (const call of calls) {
@@ -193,7 +193,8 @@ function refusedCall(payload: Payload): Happening {
 			changedFile: null,
 		};
 	}
-	return OTHER;
+	const callIds = calls.flatMap((call) => idField(call, 'tool_use_id') ?? []);
+	return callIds.length < 2 ? OTHER : { kind: 'tool-batch', callIds };
 }
 
 const REJECTED = '<tool_use_error>';

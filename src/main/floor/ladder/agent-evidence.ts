@@ -3,9 +3,12 @@ import type { BreakerInput } from './breaker-input.ts';
 import { type Actor, CallHistory } from './call-history.ts';
 import { CompactionGrace } from './compaction.ts';
 import { type CountedErrors, ErrorRun } from './error-run.ts';
-import { ProgressTrack } from './progress-track.ts';
+import { LONG_CALL_MS, ProgressTrack } from './progress-track.ts';
 import { UsageTrack } from './usage-track.ts';
 import { OutputVelocity } from './velocity.ts';
+
+/** A call that is in flight for longer than this will not come back, ms (a shell command may run 10 minutes). */
+const LONGEST_CALL_MS = 15 * 60_000;
 
 export interface ToolUse {
 	readonly tool: unknown;
@@ -13,9 +16,11 @@ export interface ToolUse {
 	readonly callId: string | null;
 	readonly actor: Actor;
 	readonly at: number;
+	/** The floor refused it. */
+	readonly denied: boolean;
 }
 
-export interface ToolOutcome extends ToolUse {
+export interface ToolOutcome extends Omit<ToolUse, 'denied'> {
 	/** Text of what came back; anything else: not known. */
 	readonly result: unknown;
 	readonly failed: boolean;
@@ -34,6 +39,10 @@ export class AgentEvidence {
 	#lastBeatAt = Number.NEGATIVE_INFINITY;
 	/** It tells results, so a call without one came to nothing. */
 	#tellsResults = false;
+	/** It told what came back of a call, in words. */
+	#tellsTexts = false;
+	#isCompacting = false;
+	#idleNote = '';
 	/** When a call that changes things succeeded again, word for word: the file it then changed says nothing new. */
 	#sameWriteAt: number | null = null;
 
@@ -47,13 +56,28 @@ export class AgentEvidence {
 		return this.#errorRun;
 	}
 
-	toolUsed({ tool, input, callId, actor, at }: ToolUse): void {
+	/** It tells of calls, and never what came back. */
+	get tellsNoResults(): boolean {
+		return !this.#tellsTexts && this.calls.hasAny;
+	}
+
+	/** As of the last beat. */
+	get isCompacting(): boolean {
+		return this.#isCompacting;
+	}
+
+	/** Why the last beat could not count as one without progress; empty otherwise. */
+	get idleNote(): string {
+		return this.#idleNote;
+	}
+
+	toolUsed({ tool, input, callId, actor, at, denied }: ToolUse): void {
 		if (callId !== null && this.calls.withId(callId)) return;
 		this.#heard(at);
-		const { call, previous } = this.calls.start(actor, tool, input, { callId, at });
+		const { call, previous } = this.calls.start(actor, tool, input, { callId, at, denied });
 		// The next call of the same actor began: that one was refused, or nobody will ever tell.
 		if (previous?.open && (previous.callId !== null || this.#tellsResults)) this.progress.cameToNothing();
-		if (call.distinct) this.progress.triedSomethingNew(at);
+		if (call.distinct && !denied) this.progress.triedSomethingNew(at);
 		// Told without an id it is the seed's call, one that has finished.
 		if (callId === null) this.#errors.end();
 	}
@@ -64,13 +88,22 @@ export class AgentEvidence {
 		const told = callId === null ? undefined : this.calls.withId(callId);
 		const started = told ?? this.calls.openCall(actor, tool, input);
 		const call = started ?? this.calls.start(actor, tool, input, { callId, at }).call;
-		if (!call.open) return;
-		const isNews = this.calls.finish(call, tool, input, { text: result, failed });
+		// What is told of a call that the floor refused is the floor's own word.
+		if (!call.open || call.denied) return;
+		if (typeof result === 'string') this.#tellsTexts = true;
+		const isNews = this.calls.finish(call, tool, input, { text: result, failed, at });
+		if (Number.isFinite(at) && at - call.at >= LONG_CALL_MS) this.progress.worked(at);
 		if (isNews) this.progress.step(at);
 		else this.progress.cameToNothing();
 		if (failed) return;
 		this.#errors.end();
 		if (!isNews && !call.distinct && call.identity.mayChangeThings) this.#sameWriteAt = at;
+	}
+
+	/** Calls with these ids were made in one turn. */
+	madeInOneTurn(callIds: readonly string[]): void {
+		this.#hasNews = true;
+		this.calls.together(callIds);
 	}
 
 	answered(): void {
@@ -91,12 +124,12 @@ export class AgentEvidence {
 
 	compactionStarted(at: number): void {
 		this.#heard(at);
-		this.#compaction.start(at, this.progress.steps);
+		if (this.#compaction.start(at, this.progress.steps)) this.calls.forget(at);
 	}
 
 	compactionEnded(at: number): void {
 		this.#heard(at);
-		this.#compaction.end(at, this.progress.steps);
+		if (this.#compaction.end(at, this.progress.steps)) this.calls.forget(at);
 	}
 
 	/**
@@ -104,24 +137,37 @@ export class AgentEvidence {
 	 * `UsageTrack.observe`.
 	 */
 	observe(input: BreakerInput, now: number, firstIsSpending: boolean): void {
-		const wentBack = now < this.#lastBeatAt;
+		const previousBeatAt = this.#lastBeatAt;
+		const wentBack = now < previousBeatAt;
 		this.#lastBeatAt = now;
 		if (this.#hasNews || wentBack) this.#settle(now);
 		this.usage.observe(input.sample, now, firstIsSpending);
 		const { usage } = this;
 		if (input.earlierWork === true) usage.discountGrowth();
-		const isCompacting = this.#compaction.covers(now);
+		this.#isCompacting = this.#compaction.covers(now);
 		if (usage.seen === 'none') this.velocity.pause();
-		else if (usage.seen === 'sample' && !isCompacting && input.earlierWork !== true)
+		else if (usage.seen === 'sample' && !this.#isCompacting && input.earlierWork !== true)
 			this.velocity.observe(usage.output, now);
 		else this.velocity.rebase(usage.output, now);
-		const excused =
-			isCompacting ||
-			input.progressing === true ||
-			input.providerTrouble === true ||
-			input.earlierWork === true ||
-			input.frozen === true;
-		this.progress.beat(excused ? null : usage.grown.output, now);
+		this.#idleNote = this.#whyNotIdle(input, previousBeatAt, now);
+		this.progress.beat(this.#idleNote === '' ? usage.grown.output : null, now);
+	}
+
+	/** What the beat says nothing about progress for; empty: it does. */
+	#whyNotIdle(input: BreakerInput, previousBeatAt: number, now: number): string {
+		if (input.frozen === true) return 'It is not judged: it has ended, or was stopped or held.';
+		if (this.#isCompacting) return 'Its context is being compacted: that is no idleness.';
+		if (input.providerTrouble === true) return 'Its provider is failing: that is not held against the agent.';
+		if (input.earlierWork === true)
+			return 'Its usage of earlier was read just now: that says nothing of this beat.';
+		if (input.progressing === true) return 'A file of its work tree changed.';
+		const inFlight = this.calls.isInFlight({
+			after: now - LONGEST_CALL_MS,
+			before: previousBeatAt,
+			withIds: !this.#tellsResults,
+		});
+		if (inFlight && !this.progress.isFruitless) return 'It waits for a long tool.';
+		return this.usage.seen === 'none' ? 'No usage of it was read on this beat.' : '';
 	}
 
 	#heard(at: number): void {

@@ -1,8 +1,9 @@
 /** When are two tool calls the same call? */
 import { targetOf } from '../tool-target.ts';
 import { canonicalText, digestOf } from './canonical-input.ts';
-import { isShell, mayChangeThings } from './tool-kinds.ts';
+import { isShell, keepsOwnList, mayChangeThings } from './tool-kinds.ts';
 import { withoutNonces, withoutVolatileArguments } from './volatile-text.ts';
+import { type WaitingKind, waitingKindOf } from './waiting-kinds.ts';
 import { oneLine } from './wording.ts';
 
 const LABEL_LIMIT = 80;
@@ -20,6 +21,10 @@ export interface CallIdentity {
 	readonly nonceSignature: string | null;
 	/** A success of this call may have changed something. */
 	readonly mayChangeThings: boolean;
+	readonly tool: string;
+	readonly waiting: WaitingKind | null;
+	/** It only keeps the agent's own list of things to do. */
+	readonly keepsOwnList: boolean;
 }
 
 /** Never throws. The tool counts with its full canonical input; the label a shell call carries for people does not. */
@@ -38,6 +43,9 @@ export function identify(tool: unknown, input: unknown): CallIdentity {
 			looseSignature: isLong ? null : digestOf(`${name}\n${withoutVolatileArguments(text)}`),
 			nonceSignature: isLong ? null : digestOf(`${name}\n${withoutNonces(text)}`),
 			mayChangeThings: isLong || mayChangeThings(name, text),
+			tool: name,
+			waiting: waitingKindOf(name, input),
+			keepsOwnList: keepsOwnList(name),
 		};
 	} catch {
 		// An input that throws when it is read (a revoked proxy, a getter) cannot be known.
@@ -52,6 +60,9 @@ function unknownCall(name: string): CallIdentity {
 		looseSignature: null,
 		nonceSignature: null,
 		mayChangeThings: true,
+		tool: name,
+		waiting: null,
+		keepsOwnList: keepsOwnList(name),
 	};
 }
 

@@ -2,6 +2,7 @@
 import { type CallIdentity, identify } from './call-signature.ts';
 import { digestOf } from './canonical-input.ts';
 import { putStampsInOrder } from './time.ts';
+import { sharesAFact, type ToldFacts, toldFactsOf } from './told-facts.ts';
 import { withoutNumbers, withoutVolatileParts } from './volatile-text.ts';
 
 /** Calls remembered of one actor, at least. */
@@ -17,6 +18,8 @@ export interface Call {
 	distinct: boolean;
 	/** The same call was in the window when it started, or when its result showed that it is the same. */
 	repeated: boolean;
+	/** What it told, or a part of it, another call in the window had told when its result came. */
+	echoes: boolean;
 	/** No result has come. A denied call stays open. */
 	open: boolean;
 	failed: boolean;
@@ -25,8 +28,18 @@ export interface Call {
 	/** What it taught: the result, of a failure without its numbers. `null`: not known. */
 	lesson: string | null;
 	emptyResult: boolean;
+	/** What it told, for comparison with other calls. `null`: not known. */
+	told: ToldFacts | null;
+	/** When its result came. `null`: none has. */
+	endedAt: number | null;
+	/** The floor itself refused it: whatever is told of it afterwards is our own word. */
+	denied: boolean;
+	/** An equal call of the same turn, which began before it and ended after it had begun. */
+	besides: Call | null;
 	/** A changed file or a prompt came after it: it belongs to no streak any more. */
 	spent: boolean;
+	/** Nothing the agent may have forgotten since: its context was compacted, or begun anew. */
+	forgotten: boolean;
 }
 
 /**
@@ -62,6 +75,8 @@ function isTelling(call: Call): boolean {
 export class CallWindow {
 	readonly #calls: Call[] = [];
 	#repeats = 0;
+	#echoes = 0;
+	#unanswered = 0;
 	#latestStamp = Number.NEGATIVE_INFINITY;
 	/** A call was told with an earlier stamp than one before it. */
 	#isOutOfOrder = false;
@@ -69,6 +84,16 @@ export class CallWindow {
 	/** Repeated calls in the window. Where there are few, no loop has to be looked for. */
 	get repeats(): number {
 		return this.#repeats;
+	}
+
+	/** Calls that may have told nothing new. Without any, all that the agent does is news. */
+	get echoes(): number {
+		return this.#echoes;
+	}
+
+	/** Calls without a result. */
+	get unanswered(): number {
+		return this.#unanswered;
 	}
 
 	/** Oldest first. */
@@ -84,7 +109,7 @@ export class CallWindow {
 	add(
 		tool: unknown,
 		input: unknown,
-		start: { callId: string | null; at: number; spent: boolean },
+		start: { callId: string | null; at: number; spent: boolean; denied: boolean },
 		capacity: number,
 	): Call {
 		const identity = identify(tool, input);
@@ -94,14 +119,20 @@ export class CallWindow {
 			identity: equal?.identity ?? identity,
 			distinct: equal === undefined,
 			repeated: false,
+			echoes: false,
 			open: true,
 			failed: false,
 			result: null,
 			lesson: null,
 			emptyResult: false,
+			told: null,
+			endedAt: null,
+			besides: null,
+			forgotten: false,
 		};
 		if (equal) this.#markRepeated(call);
 		this.#calls.push(call);
+		this.#unanswered += 1;
 		if (start.at < this.#latestStamp) this.#isOutOfOrder = true;
 		else this.#latestStamp = start.at;
 		this.trim(capacity);
@@ -122,6 +153,8 @@ export class CallWindow {
 		if (this.#calls.length <= capacity) return;
 		const gone = this.#calls.splice(0, this.#calls.length - capacity);
 		this.#repeats -= gone.filter((call) => call.repeated).length;
+		this.#echoes -= gone.filter((call) => call.echoes).length;
+		this.#unanswered -= gone.filter((call) => call.open).length;
 	}
 
 	withId(callId: string): Call | undefined {
@@ -141,25 +174,80 @@ export class CallWindow {
 	 * Notes what came back. True when it is new information: a result this call did not have before, or a failure
 	 * that no call in the window had.
 	 */
-	finish(call: Call, tool: unknown, input: unknown, outcome: { text: unknown; failed: boolean }): boolean {
+	finish(
+		call: Call,
+		tool: unknown,
+		input: unknown,
+		{ text: told, failed, at }: { text: unknown; failed: boolean; at: number },
+	): boolean {
 		if (call.identity.signature === null) this.#learnInput(call, identify(tool, input));
+		if (call.open) this.#unanswered -= 1;
 		call.open = false;
-		call.failed = outcome.failed;
-		if (typeof outcome.text !== 'string') return call.distinct;
-		const text = withoutVolatileParts(outcome.text);
+		call.failed = failed;
+		call.endedAt = at;
+		this.#markParallels(call);
+		if (typeof told !== 'string') return call.distinct;
+		const text = withoutVolatileParts(told);
 		call.emptyResult = text === '';
-		const result = `${outcome.failed ? 'failed' : 'ok'}:${digestOf(text)}`;
+		const result = `${failed ? 'failed' : 'ok'}:${digestOf(text)}`;
 		call.result = result;
-		call.lesson = outcome.failed ? `failed:${digestOf(withoutNumbers(text))}` : result;
+		call.lesson = failed ? `failed:${digestOf(withoutNumbers(text))}` : result;
+		call.told = toldFactsOf(call.identity, input, { text, lesson: call.lesson, failed });
+		this.#markEcho(call, call.told);
 		let isNews = true;
 		for (const other of this.#calls) {
 			if (other === call || other.result !== result) continue;
 			call.result = other.result;
 			const isRepeat = isLike(other, call, 'same');
 			if (isLike(other, call, 'alike')) this.#markRepeated(call);
-			if (isRepeat || outcome.failed) isNews = false;
+			if (isRepeat || failed) isNews = false;
 		}
 		return isNews;
+	}
+
+	/** Equal calls that began while this one ran were asked for in the same turn: together they are one. */
+	#markParallels(call: Call): void {
+		const { signature } = call.identity;
+		if (signature === null) return;
+		for (let index = this.#calls.length - 1; index >= 0; index -= 1) {
+			const later = this.#calls[index];
+			if (!later || later === call) break;
+			if (later.identity.signature === signature) later.besides = call;
+		}
+	}
+
+	#markEcho(call: Call, facts: ToldFacts): void {
+		if (call.echoes) return;
+		call.echoes = this.#calls.some(
+			(other) => other !== call && other.told !== null && sharesAFact(other.told, facts),
+		);
+		if (call.echoes) this.#echoes += 1;
+	}
+
+	/** Calls with these ids were made in one turn, one after the other: equal ones among them are one. */
+	together(callIds: ReadonlySet<string>): boolean {
+		const first = new Map<string, Call>();
+		let changed = false;
+		for (const call of this.#calls) {
+			const { signature } = call.identity;
+			if (signature === null || call.callId === null || !callIds.has(call.callId)) continue;
+			const before = first.get(signature);
+			if (before) call.besides = before;
+			else first.set(signature, call);
+			changed ||= before !== undefined;
+		}
+		return changed;
+	}
+
+	/** The agent may not remember what was told before `at`: being told it again is no standstill. */
+	forget(at: number): boolean {
+		let changed = false;
+		for (const call of this.#calls) {
+			if (call.forgotten || (call.at > at && Number.isFinite(call.at))) continue;
+			call.forgotten = true;
+			changed = true;
+		}
+		return changed;
 	}
 
 	/** Its start did not tell the input, its result does. */

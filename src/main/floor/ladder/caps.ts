@@ -1,7 +1,9 @@
 /** The three caps: one agent's tokens, the floor's dollars, the floor's tokens. */
+import type { ArmGauge } from '../../../shared/breaker-state.ts';
 import type { TripArm } from '../../../shared/words.ts';
 import type { Limits } from './configuration.ts';
 import type { FloorSpend } from './floor-spend.ts';
+import type { GaugeSheet } from './gauge-sheet.ts';
 import type { Trip } from './trip.ts';
 import type { Spending, UsageTrack } from './usage-track.ts';
 import { dollars, grouped } from './wording.ts';
@@ -24,13 +26,83 @@ const COST: Metric = { unit: 'USD', says: dollars, of: (spending) => spending.us
 
 const WORK_TOKENS = 'work tokens (input + output + cache creation, without cache reads)';
 
+const OWN_TOKENS = `${WORK_TOKENS} of this agent`;
+
+const COST_OF_FLOOR = 'cost of the whole floor';
+const KNOWN_COST = `${COST_OF_FLOOR}, as far as it is known`;
+const TOKENS_OF_FLOOR = `${WORK_TOKENS} of the whole floor`;
+const NO_CAP = 'No cap is set.';
+const NO_USAGE_YET = 'No usage of it has been read yet.';
+const SPENDS_NOTHING = 'It spends nothing now.';
+const ANOTHER_FIRST =
+	'The agent that spent the most of those still spending is asked first; that is not this one.';
+
+/** The gauges of the two caps of the floor, one of each for all agents but the top spender. */
+export class FloorCapGauges {
+	readonly #caps: readonly {
+		readonly top: string | null;
+		readonly ofTop: ArmGauge;
+		readonly ofOthers: ArmGauge;
+	}[];
+
+	/** For one beat. */
+	constructor(floor: FloorSpend, limits: Limits) {
+		const gauge = (
+			arm: 'cost-cap' | 'token-cap',
+			{ counted, unit }: { counted: string; unit: string },
+			{ total, topSpender }: FloorSpend['usd'],
+			limit: number | null,
+		) => {
+			if (limit === null) {
+				const off = { arm, counted, count: null, limit, unit, note: NO_CAP };
+				return { top: null, ofTop: off, ofOthers: off };
+			}
+			const isPassed = total > limit;
+			const shared = { arm, counted, count: total, limit, unit };
+			const ofTop = { ...shared, note: '' };
+			return { top: topSpender, ofTop, ofOthers: isPassed ? { ...shared, note: ANOTHER_FIRST } : ofTop };
+		};
+		this.#caps = [
+			gauge(
+				'cost-cap',
+				{ counted: floor.unpriced > 0 ? KNOWN_COST : COST_OF_FLOOR, unit: COST.unit },
+				floor.usd,
+				limits.costCapUsd,
+			),
+			gauge('token-cap', { counted: TOKENS_OF_FLOOR, unit: TOKENS.unit }, floor.work, limits.costCapTokens),
+		];
+	}
+
+	read(agentId: string, sheet: GaugeSheet): void {
+		for (const { top, ofTop, ofOthers } of this.#caps) sheet.share(top === agentId ? ofTop : ofOthers);
+	}
+}
+
+function costOf({ agents: count, unpriced }: FloorSpend): string {
+	const unknown = unpriced > 0 ? `; the cost of ${agents(unpriced)} is not known and not counted` : '';
+	return `${COST_OF_FLOOR} (${agents(count)})${unknown}`;
+}
+
+function tokensOf({ agents: count }: FloorSpend): string {
+	return `${TOKENS_OF_FLOOR} (${agents(count)})`;
+}
+
 /** Trips while the agent itself has spent more than `cap` and still spends. */
-export function agentCapTrip(usage: UsageTrack, cap: number | null, now: number): Trip | null {
-	if (cap === null || usage.work <= cap || usage.grown.work <= 0) return null;
+export function agentCapTrip(
+	usage: UsageTrack,
+	cap: number | null,
+	sheet: GaugeSheet,
+	now: number,
+): Trip | null {
+	const isRead = usage.since !== null;
+	const isIdle = cap !== null && usage.work > cap && usage.grown.work <= 0;
+	const note = cap === null ? NO_CAP : isRead ? (isIdle ? SPENDS_NOTHING : '') : NO_USAGE_YET;
+	const trips = sheet.put('agent-token-cap', OWN_TOKENS, isRead ? usage.work : null, cap, 'tokens', note);
+	if (!trips || cap === null) return null;
 	const reason = `Spent ${TOKENS.says(usage.work)} and goes on spending (its cap is ${grouped(cap)})`;
 	return capTrip('agent-token-cap', TOKENS, usage, now, {
 		reason,
-		counted: `${WORK_TOKENS} of this agent`,
+		counted: OWN_TOKENS,
 		count: usage.work,
 		limit: cap,
 		clears: 'It spends nothing for a beat; for good: its cap is raised or its evidence is reset.',
@@ -48,11 +120,9 @@ export function costCapTrip(
 	const cap = limits.costCapUsd;
 	if (cap === null || floor.usd.total <= cap || floor.usd.topSpender !== agentId) return null;
 	const atLeast = floor.unpriced > 0 ? 'at least ' : '';
-	const unpriced =
-		floor.unpriced > 0 ? `; the cost of ${agents(floor.unpriced)} is not known and not counted` : '';
 	return capTrip('cost-cap', COST, usage, now, {
 		reason: `The floor spent ${atLeast}${dollars(floor.usd.total)} (cap ${dollars(cap)}); ${dollars(usage.usd)} of it is this agent's, the most among those still spending`,
-		counted: `cost of the whole floor (${agents(floor.agents)})${unpriced}`,
+		counted: costOf(floor),
 		count: floor.usd.total,
 		limit: cap,
 		clears: FLOOR_CAP_CLEARS,
@@ -71,7 +141,7 @@ export function tokenCapTrip(
 	if (cap === null || floor.work.total <= cap || floor.work.topSpender !== agentId) return null;
 	return capTrip('token-cap', TOKENS, usage, now, {
 		reason: `The floor spent ${TOKENS.says(floor.work.total)} (cap ${grouped(cap)}); ${grouped(usage.work)} of them are this agent's, the most among those still spending`,
-		counted: `${WORK_TOKENS} of the whole floor (${agents(floor.agents)})`,
+		counted: tokensOf(floor),
 		count: floor.work.total,
 		limit: cap,
 		clears: FLOOR_CAP_CLEARS,

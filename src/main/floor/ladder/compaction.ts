@@ -12,20 +12,27 @@ export class CompactionGrace {
 	/** What the agent had achieved when grace was last given. */
 	#achievedThen = -1;
 
-	/** `achieved` counts the agent's steps forward: compacting again without any in between earns no grace. */
-	start(at: number, achieved: number): void {
+	/**
+	 * `achieved` counts the agent's steps forward: compacting again without any in between earns no grace, and is
+	 * answered with false.
+	 */
+	start(at: number, achieved: number): boolean {
 		this.#refused = achieved === this.#achievedThen;
-		if (this.#refused) return;
+		if (this.#refused) return false;
 		this.#achievedThen = achieved;
 		this.#startedAt = at;
 		this.#endedAt = NEVER;
+		return true;
 	}
 
-	end(at: number, achieved: number): void {
+	/** False when it earned no grace. */
+	end(at: number, achieved: number): boolean {
 		const hasStart = this.#startedAt !== NEVER && this.#endedAt === NEVER;
 		if (!hasStart && !this.#refused) this.start(at, achieved);
-		if (!this.#refused) this.#endedAt = at;
+		const isGranted = !this.#refused;
+		if (isGranted) this.#endedAt = at;
 		this.#refused = false;
+		return isGranted;
 	}
 
 	covers(now: number): boolean {

@@ -8,6 +8,11 @@ export interface CircuitBreakerConfig {
 	readonly repeatedToolLimit: number;
 	readonly errorStormLimit: number;
 	readonly tokenVelocityPerMin: number;
+	/** Limits of the arms that judge by results. The seed knows none of these arms: absent or null, they are off. */
+	readonly sameResultLimit?: number | null | undefined;
+	readonly cycleLimit?: number | null | undefined;
+	readonly pollingLimit?: number | null | undefined;
+	readonly noNewResultLimit?: number | null | undefined;
 	/** US dollars, whole floor. */
 	readonly costCapUsd?: number | null | undefined;
 	/** Work tokens, whole floor. */
@@ -23,6 +28,10 @@ export interface Limits {
 	readonly repeatedTool: number | null;
 	readonly errorStorm: number | null;
 	readonly tokenVelocity: number | null;
+	readonly sameResult: number | null;
+	readonly cycle: number | null;
+	readonly polling: number | null;
+	readonly noNewResult: number | null;
 	readonly costCapUsd: number | null;
 	readonly costCapTokens: number | null;
 	/** Work tokens by agent id. */
@@ -41,6 +50,10 @@ export function limitsOf(config: CircuitBreakerConfig): Limits {
 		repeatedTool: countLimit(given.repeatedToolLimit),
 		errorStorm: countLimit(given.errorStormLimit),
 		tokenVelocity: positive(given.tokenVelocityPerMin),
+		sameResult: countLimit(given.sameResultLimit),
+		cycle: countLimit(given.cycleLimit),
+		polling: countLimit(given.pollingLimit),
+		noNewResult: countLimit(given.noNewResultLimit),
 		costCapUsd: positive(given.costCapUsd),
 		costCapTokens: positive(given.costCapTokens),
 		agentTokenCaps: capsOf(given.agentTokenCaps),

@@ -46,6 +46,11 @@ export function findLoop(calls: readonly Call[], limit: number): Loop | null {
 	return search(calls, limit, 'same') ?? search(calls, limit * ALIKE_FACTOR, 'alike');
 }
 
+/** The longest repetition of one call, however short: what is shown while `findLoop` finds nothing. */
+export function findRepetition(calls: readonly Call[]): Loop | null {
+	return search(calls, 1, 'same');
+}
+
 function search(calls: readonly Call[], limit: number, likeness: Likeness): Loop | null {
 	if (calls.length <= limit) return null;
 	let found: Loop | null = null;

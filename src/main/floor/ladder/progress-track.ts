@@ -6,6 +6,8 @@ import { grouped } from './wording.ts';
 export const NO_PROGRESS_BEATS = 2;
 /** Time without a step forward before a beat counts, ms. */
 export const NO_PROGRESS_WINDOW_MS = 5 * 60_000;
+/** A call that takes this long is work in itself, ms. */
+export const LONG_CALL_MS = 60_000;
 /** Fruitless calls in a row after which starting yet another different one is no step forward by itself. */
 const FRUITLESS_CALLS = 3;
 
@@ -21,6 +23,8 @@ export class ProgressTrack {
 	/** When the agent was first heard of; `null` before. */
 	#knownSince: number | null = null;
 	#lastStepAt = Number.NEGATIVE_INFINITY;
+	/** When a long call last ended: time that a tool took is no time without progress. */
+	#workedUntil = Number.NEGATIVE_INFINITY;
 	#fruitless = 0;
 	#idle: IdleBeats = { count: 0, output: 0, since: 0, last: [] };
 	/** Steps forward so far. */
@@ -35,6 +39,16 @@ export class ProgressTrack {
 		this.#knownSince ??= at;
 	}
 
+	/** Call after call came to nothing. */
+	get isFruitless(): boolean {
+		return this.#fruitless >= FRUITLESS_CALLS;
+	}
+
+	/** A long call ended at `at`. */
+	worked(at: number): void {
+		this.#workedUntil = Math.max(this.#workedUntil, at);
+	}
+
 	/** A file changed or a person spoke. */
 	step(at: number): void {
 		this.#lastStepAt = Math.max(this.#lastStepAt, at);
@@ -44,7 +58,7 @@ export class ProgressTrack {
 
 	/** A different call began. That is a step, unless call after call before it came to nothing. */
 	triedSomethingNew(at: number): void {
-		if (this.#fruitless >= FRUITLESS_CALLS) return;
+		if (this.isFruitless) return;
 		this.#lastStepAt = Math.max(this.#lastStepAt, at);
 		this.steps += 1;
 	}
@@ -60,7 +74,7 @@ export class ProgressTrack {
 		const isQuiet =
 			output !== null &&
 			output > 0 &&
-			now - this.#lastStepAt >= NO_PROGRESS_WINDOW_MS &&
+			now - Math.max(this.#lastStepAt, this.#workedUntil) >= NO_PROGRESS_WINDOW_MS &&
 			now - this.#knownSince >= NO_PROGRESS_WINDOW_MS;
 		if (!isQuiet) {
 			if (this.#idle.count > 0) this.#idle = { count: 0, output: 0, since: 0, last: [] };
@@ -79,6 +93,7 @@ export class ProgressTrack {
 	settle(now: number): void {
 		if (this.#knownSince !== null && this.#knownSince > now) this.#knownSince = now;
 		if (this.#lastStepAt > now) this.#lastStepAt = now;
+		if (this.#workedUntil > now) this.#workedUntil = now;
 		const { since, last } = this.#idle;
 		if (since <= now && last.every(({ at }) => at <= now)) return;
 		this.#idle = {

@@ -18,6 +18,18 @@ const SHELL_TOOLS: ReadonlySet<string> = new Set([
 	'terminal',
 ]);
 
+/** Tools that write down what the agent means to do (lower case): nothing of its task is done by that. */
+const OWN_LISTS: ReadonlySet<string> = new Set([
+	'taskcreate',
+	'taskupdate',
+	'think',
+	'todo_write',
+	'todowrite',
+	'update_plan',
+	'update_todo',
+	'write_todos',
+]);
+
 /** Words in a tool's name that promise a change. */
 const CHANGING_WORDS: ReadonlySet<string> = new Set(
 	`add append apply assign cancel close comment commit copy create delete deploy disable drop edit enable insert
@@ -33,6 +45,10 @@ const SENDING_TEXT = /\s(?:-d|-F|--data|--form|--json)\b/;
 
 export function isShell(tool: string): boolean {
 	return SHELL_TOOLS.has(tool.toLowerCase());
+}
+
+export function keepsOwnList(tool: string): boolean {
+	return OWN_LISTS.has(tool.toLowerCase());
 }
 
 /**
