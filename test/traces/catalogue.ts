@@ -51,7 +51,11 @@ export function traceOf({ family, set, seed, stuck }: Wanted): Trace {
 		rounds: random.fork('rounds').int(fewest, most),
 	};
 	const steps = [...beginning(world, random.fork('beginning')), ...family.build(scene)];
-	return render(steps, { family: family.name, set, seed, client, stuck }, random.fork('times'));
+	return render(steps, {
+		label: { family: family.name, set, seed, client, stuck },
+		random: random.fork('times'),
+		deliveries: family.isToldTwice ? 2 : 1,
+	});
 }
 
 /** What every session begins with: it is asked for something, looks around and makes a first change. */

@@ -2,7 +2,7 @@
 import type { Call, Deed, Outcome, Step } from './trace.ts';
 
 /** What a step has besides its deed and its outcome. */
-export type CallMore = Pick<Call, 'seconds' | 'actor' | 'parallel' | 'onset'>;
+export type CallMore = Pick<Call, 'seconds' | 'tokensMeanwhile' | 'actor' | 'parallel' | 'onset'>;
 
 export function call(deed: Deed, outcome: Outcome, more: CallMore = {}): Call {
 	return { kind: 'call', deed, outcome, ...more };

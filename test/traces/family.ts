@@ -27,6 +27,8 @@ export interface Family {
 	readonly build: (scene: Scene) => Step[];
 	/** There is no stuck look of it: only the healthy one is made. */
 	readonly onlyHealthy?: boolean;
+	/** Every hook is delivered twice, as with two installations. */
+	readonly isToldTwice?: boolean;
 	/** In this set only. */
 	readonly only?: TraceSet;
 }

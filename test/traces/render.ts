@@ -56,14 +56,22 @@ const CALL_TOKENS = [60, 240] as const;
 const CHARACTERS_PER_TOKEN = 3.6;
 const BEGINS_AT = Date.UTC(2026, 10, 30, 9, 0, 0);
 
+export interface RenderOptions {
+	readonly label: Omit<TraceLabel, 'onset'>;
+	readonly random: Random;
+	/** Of each hook. */
+	readonly deliveries: 1 | 2;
+}
+
 /** `label.onset` is found here. Times and tokens depend on `random` and how many attempts came before, not on texts. */
-export function render(steps: readonly Step[], label: Omit<TraceLabel, 'onset'>, random: Random): Trace {
-	return new Rendering(label, random).play(steps);
+export function render(steps: readonly Step[], options: RenderOptions): Trace {
+	return new Rendering(options).play(steps);
 }
 
 class Rendering {
 	readonly #label: Omit<TraceLabel, 'onset'>;
 	readonly #random: Random;
+	readonly #deliveries: 1 | 2;
 	readonly #client: ClientPayloads;
 	readonly #sessionId: string;
 	/** Some models are quicker than others. */
@@ -78,8 +86,9 @@ class Rendering {
 	#afterPrompt = false;
 	readonly #spent = { input: 2_000, output: 0, cacheRead: 0, cacheCreation: 12_000 };
 
-	constructor(label: Omit<TraceLabel, 'onset'>, random: Random) {
+	constructor({ label, random, deliveries }: RenderOptions) {
 		this.#label = label;
+		this.#deliveries = deliveries;
 		this.#random = random;
 		this.#client = payloads[label.client];
 		this.#sessionId = random.fork(label.stuck ? 'stuck session' : 'healthy session').uuid();
@@ -140,7 +149,7 @@ class Rendering {
 		}
 	}
 
-	#call({ deed, outcome, seconds, actor, parallel = false, onset }: Call): void {
+	#call({ deed, outcome, seconds, tokensMeanwhile = 0, actor, parallel = false, onset }: Call): void {
 		const [think, run] = TIMES[deed.does];
 		const thinks = this.#draw('think', ...think) * this.#pace * 1000;
 		const tookMs = Math.round((seconds ?? this.#draw('run', ...run)) * 1000);
@@ -154,6 +163,7 @@ class Rendering {
 		this.#now = Math.max(this.#now, began);
 		this.#attempted(tool_name, tool_input, result, outcome.ended !== 'ok', onset, began);
 		this.#tell(began, this.#client.begin({ ...this.#session(), at: began }, told));
+		if (tokensMeanwhile > 0) this.#words(tokensMeanwhile, tookMs / 1000);
 		this.#tell(ended, this.#client.end({ ...this.#session(), at: ended }, told));
 		this.#now = Math.max(this.#now, ended);
 		const written = deed.does === 'edit' ? deed.after : deed.does === 'write' ? deed.text : '';
@@ -201,7 +211,10 @@ class Rendering {
 	}
 
 	#tell(at: number, told: readonly Told[]): void {
-		for (const [event, body] of told) this.#write(at, { client: this.#label.client, event, body });
+		for (const [event, body] of told) {
+			const line = { client: this.#label.client, event, body };
+			for (let delivery = 0; delivery < this.#deliveries; delivery += 1) this.#write(at, line);
+		}
 	}
 
 	#write(at: number, line: Record<string, unknown>): void {

@@ -40,6 +40,8 @@ export interface Call {
 	readonly outcome: Outcome;
 	/** How long the tool runs, s; without it, what is usual for such a deed. */
 	readonly seconds?: number;
+	/** Output tokens that are written on its behalf while it runs. */
+	readonly tokensMeanwhile?: number;
 	/** The subagent that makes it. */
 	readonly actor?: string;
 	/** Begins before the call before it has ended: the model asked for both at once. */

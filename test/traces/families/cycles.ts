@@ -1,6 +1,6 @@
 /** Several known calls in turn. */
-import { call, ok, read, search, shell } from '../deeds.ts';
-import { type Family, nth, rounds, type Scene } from '../family.ts';
+import { call, connector, ok, read, search, shell } from '../deeds.ts';
+import { type Family, fresh, nth, rounds, type Scene } from '../family.ts';
 import type { Call, Step } from '../trace.ts';
 import { fileText } from '../worlds.ts';
 
@@ -124,6 +124,26 @@ export const cycles: readonly Family[] = [
 					});
 				}),
 			);
+		},
+	},
+	{
+		name: 'slow-research',
+		source: 'long research that thinks between looks',
+		stuck: 'the same six pages, one a minute, round after round',
+		healthy: 'page after page, one a minute, no file is changed for half an hour',
+		rounds: [36, 44],
+		build: (scene) => {
+			const { world, random, stuck } = scene;
+			return rounds(scene, (round, noise) => {
+				const name = stuck ? nth(world.names, round % 6) : fresh(world.names, round);
+				const url = `https://docs.example.com/${random.fork('site').hex(6)}/${name}`;
+				return [
+					{ kind: 'words', tokens: noise.int(300, 900), seconds: noise.int(35, 60) },
+					call(connector('web', 'get', { url }), ok(fileText(world, name, 1, 10)), {
+						onset: stuck && round === 6,
+					}),
+				];
+			});
 		},
 	},
 ];

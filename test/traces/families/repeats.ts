@@ -211,4 +211,21 @@ export const repeats: readonly Family[] = [
 			]);
 		},
 	},
+	{
+		name: 'told-twice',
+		source: 'hooks of two installations: each call is told twice',
+		clients: ['claude-code', 'codex'],
+		isToldTwice: true,
+		stuck: 'one call with the same answer on and on',
+		healthy: 'the same call with the same answer three times, then another one',
+		rounds: [24, 36],
+		build: (scene) => {
+			const { world, stuck } = scene;
+			return rounds(scene, (round) => {
+				const index = stuck ? 0 : Math.floor(round / 3);
+				const path = nth(world.files, index);
+				return [call(shell(`wc -l ${path}`), ok(`${100 + index} ${path}`), { onset: stuck && round === 1 })];
+			});
+		},
+	},
 ];

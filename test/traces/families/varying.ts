@@ -149,4 +149,18 @@ export const varying: readonly Family[] = [
 			});
 		},
 	},
+	{
+		name: 'no-input',
+		source: 'munder-difflin#502: unknown is not equal to unknown',
+		stuck: 'a tool without an input gives the same answer on and on',
+		healthy: 'the same tool without an input, each answer is another one',
+		rounds: [34, 44],
+		build: (scene) => {
+			const { world, stuck } = scene;
+			return rounds(scene, (round) => {
+				const task = stuck ? 'No task is ready.' : `Task ${round}: ${fresh(world.names, round)}`;
+				return [call(connector('tracker', 'next_task', {}), ok(task), { onset: stuck && round === 1 })];
+			});
+		},
+	},
 ];

@@ -1,7 +1,7 @@
 /** Waiting for something that runs elsewhere. */
-import { call, failed, ok, shell } from '../deeds.ts';
+import { call, connector, failed, ok, shell } from '../deeds.ts';
 import { type Family, rounds } from '../family.ts';
-import type { Deed } from '../trace.ts';
+import type { Deed, Step } from '../trace.ts';
 
 const look = (command: string): Deed => ({ does: 'look', shell: 'bash_1', command });
 
@@ -102,6 +102,26 @@ export const waiting: readonly Family[] = [
 						onset: stuck && round === 0 && attempt === 1,
 					});
 				});
+			});
+		},
+	},
+	{
+		name: 'long-tool',
+		source: 'a long tool in flight is activity',
+		stuck: 'its tool ends at once, then it writes for ten minutes and calls nothing',
+		healthy: 'its tool, an agent of its own, runs and writes for ten minutes',
+		rounds: [3, 3],
+		build: (scene) => {
+			const { stuck } = scene;
+			return rounds(scene, (round, random) => {
+				const tokens = random.int(4_000, 9_000);
+				const seconds = random.int(560, 760);
+				const deed = connector('agents', 'delegate', { task: `part ${round + 1}` });
+				const result = ok(`Part ${round + 1} is done.`);
+				const alone: Step = { kind: 'words', tokens, seconds: seconds - 4 };
+				return stuck
+					? [call(deed, result, { seconds: 4, onset: round === 0 }), alone]
+					: [call(deed, result, { seconds, tokensMeanwhile: tokens })];
 			});
 		},
 	},
