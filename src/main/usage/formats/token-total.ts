@@ -22,22 +22,39 @@ export const NO_TOTAL: TokenTotal = { input: 0, cacheRead: 0, cacheWritten: 0, o
 
 /** What was not told counts 0; `null` as soon as one of them is no number of tokens. */
 export function tokenTotal(told: { readonly [Name in keyof TokenTotal]: unknown }): TokenTotal | null {
-	const total = tokenTotalSchema.safeParse({
-		input: told.input ?? 0,
-		cacheRead: told.cacheRead ?? 0,
-		cacheWritten: told.cacheWritten ?? 0,
-		output: told.output ?? 0,
-	});
-	return total.success ? total.data : null;
+	const input = countOf(told.input);
+	const cacheRead = countOf(told.cacheRead);
+	const cacheWritten = countOf(told.cacheWritten);
+	const output = countOf(told.output);
+	if (input === null || cacheRead === null || cacheWritten === null || output === null) return null;
+	return { input, cacheRead, cacheWritten, output };
+}
+
+/** By hand, not by the schema: this is asked of every line that tells usage. */
+function countOf(value: unknown): number | null {
+	if (value === undefined || value === null) return 0;
+	const isCount =
+		typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_IN_SESSION;
+	return isCount ? value : null;
 }
 
 /** It is more than one response can have used. */
 export function isGarbage(usage: TokenTotal): boolean {
-	return Object.values(usage).some((count) => count > MOST_IN_RESPONSE);
+	return (
+		usage.input > MOST_IN_RESPONSE ||
+		usage.cacheRead > MOST_IN_RESPONSE ||
+		usage.cacheWritten > MOST_IN_RESPONSE ||
+		usage.output > MOST_IN_RESPONSE
+	);
 }
 
 export function sameTotal(a: TokenTotal, b: TokenTotal): boolean {
-	return signatureOf(a) === signatureOf(b);
+	return (
+		a.input === b.input &&
+		a.cacheRead === b.cacheRead &&
+		a.cacheWritten === b.cacheWritten &&
+		a.output === b.output
+	);
 }
 
 /** It stands at less than before: the count began anew. */
