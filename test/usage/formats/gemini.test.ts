@@ -125,13 +125,13 @@ describe("Gemini CLI's chats", () => {
 		expect(byModel([told, resumed])).toEqual({ 'gemini-2.5-pro': tokens(110, 0, 0) });
 	});
 
-	it('tell whose subagent wrote them', async () => {
+	it('tell what a subagent used, whose file names its parent by its place', async () => {
 		const path = `/home/dev/.gemini/tmp/app/chats/${SESSION}/sub-1.jsonl`;
 		const { told } = await readLines(geminiCli, path, [
 			JSON.stringify({ sessionId: 'sub-1', projectHash: 'h', kind: 'subagent' }),
 			line('a', { input: 100 }),
 		]);
-		expect(told.known).toEqual({ parentSessionId: SESSION });
+		expect(told.known).toEqual({});
 		expect(told.reports).toMatchObject([{ sidechain: true }]);
 	});
 

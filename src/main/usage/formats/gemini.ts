@@ -40,7 +40,6 @@ export const geminiCli: SessionFormat = {
 		if (memory === null || memory === undefined) {
 			const directory = await projectDirectory(path);
 			if (directory !== null) sink.about({ directory });
-			if (file?.isSubagent) sink.about({ parentSessionId: file.sessionId });
 		}
 		return new GeminiChat(
 			{ sessionId: file?.sessionId ?? path, isSubagent: file?.isSubagent ?? false },
