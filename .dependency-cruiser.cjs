@@ -61,6 +61,20 @@ module.exports = {
 			to: { path: '^src/', pathNot: ['^src/shared/', '^src/main/floor/', '^src/main/usage/'] },
 		},
 		{
+			name: 'telemetry-is-pure',
+			comment: 'Bytes and numbers in, plain records out: no I/O; of usage only what a record is made of.',
+			severity: 'error',
+			from: { path: '^src/main/telemetry/' },
+			to: {
+				pathNot: [
+					'^src/shared/',
+					'^src/main/telemetry/',
+					'^src/main/usage/(token-usage|session-format|session-tally)\\.ts$',
+					'node_modules/@bufbuild/protobuf/',
+				],
+			},
+		},
+		{
 			name: 'hooks-see-floor-and-shared-only',
 			severity: 'error',
 			from: { path: '^src/main/hooks/' },
@@ -96,7 +110,12 @@ module.exports = {
 			from: { path: '^src/main/(store|machine)/' },
 			to: {
 				path: '^src/',
-				pathNot: ['^src/shared/', '^src/main/(store|machine)/', '^src/main/floor/(events|verdict)\\.ts$'],
+				pathNot: [
+					'^src/shared/',
+					'^src/main/(store|machine)/',
+					'^src/main/floor/(events|verdict)\\.ts$',
+					'^src/main/usage/usage-store\\.ts$',
+				],
 			},
 		},
 		{

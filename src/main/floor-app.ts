@@ -38,7 +38,9 @@ import { SuspendDetector } from './machine/suspend.ts';
 import { WorkTreeScanner } from './machine/work-tree.ts';
 import { type Listener, listen } from './server/listener.ts';
 import { loadWindowFiles } from './server/window-files.ts';
+import { claudeCode } from './usage/formats/claude-code.ts';
 import { SessionUsage } from './usage/session-usage.ts';
+import { UsageIndex } from './usage/usage-index.ts';
 
 export interface FloorApp {
 	/** `http://127.0.0.1:<port>` */
@@ -113,7 +115,13 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	});
 	const recorder = held.add(new Recorder({ floor, store, publisher, ender, onError: troubles.report }));
 	const suspend = new SuspendDetector();
-	const usage = new SessionUsage({ now });
+	const sessionFiles = new UsageIndex({
+		formats: [claudeCode],
+		homeDirectory: options.homeDirectory ?? homedir(),
+		now,
+		isDemo: (path) => path.startsWith(join(dataDirectory, 'demo')),
+	});
+	const usage = new SessionUsage(sessionFiles, now);
 	const observers = new Observers({
 		floor,
 		usage,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readTranscriptLine } from '../../src/main/usage/transcript-line.ts';
+import { readLine } from '../../src/main/usage/formats/claude-code-line.ts';
 import { type ProtocolId, protocolSchema } from '../../src/shared/failover-settings.ts';
 import {
 	answer,
@@ -88,7 +88,9 @@ describe('every answer is counted', () => {
 			requestId: 'req_011',
 			message: { id, model: 'm', usage: { input_tokens: 1 } },
 		};
-		expect(readTranscriptLine(JSON.stringify(row))).toMatchObject({ key: floor.counted[0]?.key });
+		expect(readLine(Buffer.from(JSON.stringify(row)))).toMatchObject({
+			report: { key: floor.counted[0]?.key },
+		});
 		floor.counted = [];
 		await floor.ask({ stream: false }).reply;
 		expect(floor.counted[0]?.key).toMatch(/^msg_\S+ req_011$/);

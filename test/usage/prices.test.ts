@@ -1,3 +1,5 @@
+import { calcPrice } from '@pydantic/genai-prices';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { priceUsd } from '../../src/main/usage/prices.ts';
 import { NO_TOKENS } from '../../src/main/usage/token-usage.ts';
@@ -72,5 +74,51 @@ describe('the price of a response', () => {
 
 	it('is 0 for nothing', () => {
 		expect(priceUsd('claude-x', NO_TOKENS, at)).toBe(0);
+	});
+});
+
+describe('the price of any usage', () => {
+	const count = fc.integer({ min: 0, max: 400_000 });
+	const usage = fc.record({
+		input: count,
+		output: count,
+		cacheRead: count,
+		cacheCreation: count,
+		cacheCreation1h: count,
+		webSearches: fc.nat(5),
+	});
+
+	it.each([
+		'claude-opus-4-8',
+		'claude-sonnet-4-5',
+		'claude-haiku-4-5',
+		'gpt-5',
+		'gemini-2.5-pro',
+		'deepseek-chat',
+	])('of %s is what the table itself makes of it', (model) => {
+		const at = Date.UTC(2026, 10, 30, 12);
+		fc.assert(
+			fc.property(usage, (each) => {
+				fc.pre(Object.values(each).some((tokens) => tokens > 0));
+				const { input, output, cacheRead, cacheCreation, cacheCreation1h, webSearches } = each;
+				const priced = calcPrice(
+					{
+						input_tokens: input + cacheRead + cacheCreation,
+						output_tokens: output,
+						cache_read_tokens: cacheRead,
+						cache_write_tokens: cacheCreation,
+						cache_write_1h_tokens: Math.min(cacheCreation1h, cacheCreation),
+						web_searches: webSearches,
+					},
+					model,
+					{ timestamp: new Date(at) },
+				);
+				// A price of 0 says that the table has no rate for what was used.
+				const expected = priced?.total_price || null;
+				const usd = priceUsd(model, each, at, '');
+				if (expected === null) expect(usd).toBeNull();
+				else expect(usd).toBeCloseTo(expected, 9);
+			}),
+		);
 	});
 });

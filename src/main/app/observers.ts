@@ -4,7 +4,7 @@ import type { Floor } from '../floor/floor.ts';
 import { nameOf } from '../floor/view.ts';
 import { isAlive } from '../machine/processes.ts';
 import type { WorkTreeScanner } from '../machine/work-tree.ts';
-import type { SessionUsage } from '../usage/session-usage.ts';
+import type { AgentUsage, SessionUsage } from '../usage/session-usage.ts';
 
 /** A beat does not wait longer than this for slow disks; what comes later counts at the next beat, ms. */
 const OBSERVE_DEADLINE_MS = 3_000;
@@ -83,11 +83,11 @@ export class Observers {
 	}
 
 	async #readUsage(agent: Agent): Promise<void> {
-		if (agent.transcriptPaths.size === 0) return;
 		const { usage, floor, now, onObserved } = this.#options;
-		const read = await usage.sample(agent.id, [...agent.transcriptPaths]);
+		const { id, client, sessionIds, transcriptPaths } = agent;
+		const read = await usage.sample(id, client, [...sessionIds], [...transcriptPaths]);
 		this.#tellUnreadable(agent);
-		if (!read || isSameUsage(agent, read.sample)) return;
+		if (!read || isSameUsage(agent, read)) return;
 		const { usage: view, sample, model, baseline: hasEarlierWork } = read;
 		floor.observe(agent.id, { usage: { view, sample, model, hasEarlierWork } }, now());
 		onObserved();
@@ -143,7 +143,7 @@ export class Observers {
 	}
 }
 
-function isSameUsage(agent: Agent, sample: NonNullable<Agent['sample']>): boolean {
+function isSameUsage(agent: Agent, { sample, usage }: AgentUsage): boolean {
 	const known = agent.sample;
 	return (
 		known !== null &&
@@ -151,7 +151,10 @@ function isSameUsage(agent: Agent, sample: NonNullable<Agent['sample']>): boolea
 		known.output === sample.output &&
 		known.cacheRead === sample.cacheRead &&
 		known.cacheCreation === sample.cacheCreation &&
-		known.usd === sample.usd
+		known.usd === sample.usd &&
+		// Midnight changes these, and nothing else.
+		agent.usage?.today?.work === usage.today?.work &&
+		agent.usage?.week?.work === usage.week?.work
 	);
 }
 

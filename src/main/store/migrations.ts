@@ -173,6 +173,59 @@ export const migrations: readonly Migration[] = [
 			CREATE TABLE queue_depths (day TEXT PRIMARY KEY, most INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 		`,
 	},
+	{
+		version: 3,
+		// Usage that was counted from the programs' session files. All of it can be counted again as long as they are there.
+		sql: `
+			-- One row: what the meaning of the rest was called by who wrote it.
+			CREATE TABLE usage_layout (name TEXT NOT NULL) STRICT;
+
+			CREATE TABLE usage_sessions (
+				id INTEGER PRIMARY KEY,
+				client TEXT NOT NULL,
+				session_id TEXT NOT NULL,
+				state TEXT NOT NULL
+			) STRICT;
+
+			CREATE TABLE usage_files (
+				path TEXT PRIMARY KEY,
+				session INTEGER NOT NULL,
+				state TEXT NOT NULL
+			) STRICT, WITHOUT ROWID;
+
+			-- The key is a fingerprint of the response's own.
+			CREATE TABLE usage_responses (
+				key INTEGER PRIMARY KEY,
+				session INTEGER NOT NULL,
+				model TEXT NOT NULL,
+				at REAL NOT NULL,
+				born_at REAL NOT NULL,
+				input INTEGER NOT NULL,
+				output INTEGER NOT NULL,
+				cache_read INTEGER NOT NULL,
+				cache_creation INTEGER NOT NULL,
+				cache_creation_1h INTEGER NOT NULL,
+				web_searches INTEGER NOT NULL,
+				nano_usd INTEGER
+			) STRICT;
+
+			-- Keys of responses that are too old for a row, so that they are not counted again.
+			CREATE TABLE usage_retired (key INTEGER PRIMARY KEY) STRICT;
+
+			CREATE TABLE usage_sums (
+				session INTEGER NOT NULL,
+				model TEXT NOT NULL,
+				input INTEGER NOT NULL,
+				output INTEGER NOT NULL,
+				cache_read INTEGER NOT NULL,
+				cache_creation INTEGER NOT NULL,
+				nano_usd INTEGER NOT NULL,
+				priced INTEGER NOT NULL,
+				unpriced INTEGER NOT NULL,
+				PRIMARY KEY (session, model)
+			) STRICT, WITHOUT ROWID;
+		`,
+	},
 ];
 
 /** The `user_version` of the database. */

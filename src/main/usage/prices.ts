@@ -7,7 +7,7 @@ import {
 	type Provider,
 	type Usage,
 } from '@pydantic/genai-prices';
-import { isNothing, type TokenUsage } from './token-usage.ts';
+import { isNothing, NO_TOKENS, type TokenUsage } from './token-usage.ts';
 
 /** Prices one response: US dollars, or `null` when its price is not known. `at`: ms since the epoch. */
 export type PriceFunction = (model: string, usage: TokenUsage, at: number) => number | null;
@@ -34,15 +34,25 @@ export function priceUsd(
 	client = 'claude-code',
 ): number | null {
 	if (isNothing(usage)) return 0;
-	const provider = providerFor(model, client);
-	if (!provider) return null;
-	const price = calculated(baseName(model), usage, at, provider);
+	const listed = listedFor(model, client);
+	if (!listed) return null;
+	const { rates } = listed;
+	if (rates !== null && usage.input + usage.cacheRead + usage.cacheCreation < rates.below) {
+		const usd = linear(usage, rates);
+		return usd === 0 && !rates.isFree ? null : usd;
+	}
+	const price = calculated(baseName(model), usage, at, listed.provider);
 	if (!price || !Number.isFinite(price.total_price)) return null;
 	if (price.total_price === 0 && !isFree(price.model_price)) return null;
 	return price.total_price;
 }
 
-function calculated(name: string, usage: TokenUsage, at: number, provider: Provider): PriceCalculationResult {
+function calculated(
+	name: string,
+	usage: TokenUsage,
+	at: number,
+	provider: Provider,
+): PriceCalculationResult | null {
 	try {
 		return calcPrice(tableUsage(usage), name, { provider, timestamp: new Date(at) });
 	} catch {
@@ -51,21 +61,28 @@ function calculated(name: string, usage: TokenUsage, at: number, provider: Provi
 	}
 }
 
-/** Looking a model up in the whole table is slow, so each name keeps its provider, cut down to the one model. */
-const known = new Map<string, Provider | null>();
+interface Listed {
+	/** Cut down to the one model: looking it up in the whole table is slow. */
+	readonly provider: Provider;
+	readonly rates: Rates | null;
+}
+
+/** Each name keeps what the table says of it. */
+const known = new Map<string, Listed | null>();
 /** Names come out of files: a bound, in case one of them makes names up. */
 const KNOWN_MODELS = 500;
 
-function providerFor(model: string, client: string): Provider | null {
+function listedFor(model: string, client: string): Listed | null {
 	const key = `${client} ${model}`;
 	const cached = known.get(key);
 	if (cached !== undefined) return cached;
 	const name = baseName(model);
 	const hint = bedrockName.test(name) ? 'aws' : providerOfClient[client];
-	const found = lookUp(name, hint) ?? lookUp(name, undefined);
+	const provider = lookUp(name, hint) ?? lookUp(name, undefined);
 	if (known.size >= KNOWN_MODELS) known.clear();
-	known.set(key, found);
-	return found;
+	const listed = provider && { provider, rates: ratesOf(name, provider) };
+	known.set(key, listed);
+	return listed;
 }
 
 function lookUp(name: string, providerId: string | undefined): Provider | null {
@@ -74,6 +91,53 @@ function lookUp(name: string, providerId: string | undefined): Provider | null {
 	if (!provider) return null;
 	const match = calcPrice({ input_tokens: 1 }, name, { provider });
 	return match ? { ...match.provider, models: [match.model] } : null;
+}
+
+/** US dollars for one of each, of a model whose price depends on nothing but these counts. */
+interface Rates {
+	readonly each: TokenUsage;
+	/** Of a context of fewer input tokens than this, cached ones included. */
+	readonly below: number;
+	readonly isFree: boolean;
+}
+
+/** Small enough for the lowest step of every price. */
+const PROBE = 1_000;
+
+/**
+ * Asked of the table itself, a count at a time: its own calculation takes longer than reading the response. `null` where
+ * the price depends on the date or the time of day too.
+ */
+function ratesOf(name: string, provider: Provider): Rates | null {
+	const prices = provider.models[0]?.prices;
+	if (prices === undefined || Array.isArray(prices)) return null;
+	const steps = Object.values(prices).flatMap((price) =>
+		typeof price === 'object' ? price.tiers.map(({ start }) => start) : [],
+	);
+	const below = Math.min(Number.POSITIVE_INFINITY, ...steps);
+	if (below <= PROBE) return null;
+	const each = { ...NO_TOKENS };
+	for (const count of Object.keys(each) as (keyof TokenUsage)[]) {
+		const usage = { ...NO_TOKENS, [count]: PROBE };
+		// What is kept for an hour is a part of what was written.
+		if (count === 'cacheCreation1h') usage.cacheCreation = PROBE;
+		const price = calculated(name, usage, 0, provider);
+		if (price === null || !Number.isFinite(price.total_price)) return null;
+		each[count] = price.total_price / PROBE;
+	}
+	return { each, below, isFree: isFree(prices) };
+}
+
+function linear(usage: TokenUsage, { each }: Rates): number {
+	const forAnHour = Math.min(usage.cacheCreation1h, usage.cacheCreation);
+	return (
+		usage.input * each.input +
+		usage.output * each.output +
+		usage.cacheRead * each.cacheRead +
+		(usage.cacheCreation - forAnHour) * each.cacheCreation +
+		forAnHour * each.cacheCreation1h +
+		usage.webSearches * each.webSearches
+	);
 }
 
 /** Without the client's own suffixes, such as `[1m]` for the long context, and in the table's lower case. */

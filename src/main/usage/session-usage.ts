@@ -1,14 +1,8 @@
 /** Usage of agents: the sum over an agent's sessions and their subagents, each model response once. */
 import type { UsageView } from '../../shared/usage-view.ts';
 import type { AgentUsageSample } from '../floor/breaker.ts';
-import {
-	ClaudeTranscriptReader,
-	NO_PROBLEMS,
-	type ReaderOptions,
-	type TranscriptProblems,
-	type TranscriptUsage,
-} from './claude-transcript.ts';
-import { addUsage, NO_TOKENS } from './token-usage.ts';
+import { NO_PROBLEMS, type ReadingProblems } from './usage-answers.ts';
+import type { UsageIndex } from './usage-index.ts';
 
 export interface AgentUsage {
 	readonly usage: UsageView;
@@ -17,106 +11,79 @@ export interface AgentUsage {
 	/** The model of the newest response; `null` when only subagents have answered. */
 	readonly model: string | null;
 	/**
-	 * True when a transcript was read for the first time (the agent is new, or went over to another session): the growth
-	 * since the sample before may then be old work and says nothing about speed.
+	 * True when work came in that was done before it was known (the agent is new, went over to another session, or an
+	 * older file of it was found), or went to the session that did it: the change since the sample before then says nothing
+	 * about speed.
 	 */
 	readonly baseline: boolean;
 }
 
 interface Followed {
-	/** The transcripts that the agent's samples stand on. */
-	readonly paths: Set<string>;
-	problems: TranscriptProblems;
+	/** The sessions that the agent's samples stand on. */
+	readonly sessions: Set<string>;
+	problems: ReadingProblems;
+	earlierWork: number;
+	tokens: number;
 }
 
 /** Reads the usage of every agent on the floor. */
 export class SessionUsage {
-	readonly #reader: ClaudeTranscriptReader;
+	readonly #index: UsageIndex;
 	readonly #now: () => number;
 	readonly #agents = new Map<string, Followed>();
 
-	constructor(options: ReaderOptions = {}) {
-		this.#reader = new ClaudeTranscriptReader(options);
-		this.#now = options.now ?? Date.now;
+	constructor(index: UsageIndex, now: () => number = Date.now) {
+		this.#index = index;
+		this.#now = now;
 	}
 
 	/**
-	 * The agent's usage over all of `transcriptPaths` (those of its sessions). `null` while none of them is there or
-	 * none holds a response. Never rejects: see `problemsOf`.
+	 * The agent's usage over all of its sessions: those of `sessionIds` that were found, and those of `transcriptPaths`
+	 * wherever they lie. `null` while there is none or none holds a response. Never rejects: see `problemsOf`.
 	 */
-	async sample(agentId: string, transcriptPaths: readonly string[]): Promise<AgentUsage | null> {
-		const followed = this.#agents.get(agentId) ?? { paths: new Set<string>(), problems: NO_PROBLEMS };
-		this.#agents.set(agentId, followed);
-		const parts: TranscriptUsage[] = [];
-		let baseline = false;
+	async sample(
+		agentId: string,
+		client: string,
+		sessionIds: readonly string[],
+		transcriptPaths: readonly string[],
+	): Promise<AgentUsage | null> {
+		const sessions = new Set(sessionIds);
 		for (const path of new Set(transcriptPaths)) {
-			const part = await this.#reader.poll(path);
-			if (!part) continue;
-			parts.push(part);
-			baseline ||= !followed.paths.has(path);
-			followed.paths.add(path);
+			const sessionId = await this.#index.follow(path, client);
+			if (sessionId !== null) sessions.add(sessionId);
 		}
-		followed.problems = joined(parts.map((part) => part.problems));
-		const usage = viewOf(parts, this.#now());
-		if (!usage) return null;
-		const model = newestModel(parts);
-		const { input, output, cacheRead, cacheCreation, costUsd: usd } = usage;
-		return { usage, sample: { model, input, output, cacheRead, cacheCreation, usd }, model, baseline };
+		const found = this.#index.usageOf(client, sessions);
+		const known = this.#agents.get(agentId);
+		const before = known?.sessions ?? new Set<string>();
+		const { total, today, week, problems, earlierWork } = found;
+		const tokens = total.work + total.cacheRead;
+		const baseline =
+			known === undefined ||
+			known.earlierWork !== earlierWork ||
+			tokens < known.tokens ||
+			[...sessions].some((sessionId) => !before.has(sessionId));
+		if (found.isEmpty) {
+			this.#agents.set(agentId, { sessions: before, problems, earlierWork, tokens });
+			return null;
+		}
+		this.#agents.set(agentId, { sessions: new Set([...before, ...sessions]), problems, earlierWork, tokens });
+		const { input, output, cacheRead, cacheCreation, costUsd: usd } = total;
+		const model = found.lastModel;
+		return {
+			usage: { ...total, asOf: this.#now(), source: 'transcript', otherCounts: [], today, week },
+			sample: { model, input, output, cacheRead, cacheCreation, usd },
+			model,
+			baseline,
+		};
 	}
 
-	/** What could not be read or counted of the agent's transcripts at its last sample. */
-	problemsOf(agentId: string): TranscriptProblems {
+	/** What could not be read or counted of the agent's sessions at its last sample. */
+	problemsOf(agentId: string): ReadingProblems {
 		return this.#agents.get(agentId)?.problems ?? NO_PROBLEMS;
 	}
 
-	/** Lets go of an agent that left the floor. A transcript that another agent shares is read anew for that one. */
+	/** Lets go of an agent that left the floor. Its sessions stay counted. */
 	forget(agentId: string): void {
-		for (const path of this.#agents.get(agentId)?.paths ?? []) this.#reader.forget(path);
 		this.#agents.delete(agentId);
 	}
-}
-
-/** `null` when nothing was counted. */
-function viewOf(parts: readonly TranscriptUsage[], asOf: number): UsageView | null {
-	const models = parts.flatMap((part) => [...part.byModel]);
-	if (models.length === 0) return null;
-	const total = models.reduce((sum, [, totals]) => addUsage(sum, totals.usage), NO_TOKENS);
-	const priced = models.flatMap(([, totals]) => (totals.usd === null ? [] : [totals.usd]));
-	const unpriced = models.flatMap(([model, totals]) => (totals.unpriced ? [model] : []));
-	const { input, output, cacheRead, cacheCreation } = total;
-	return {
-		input,
-		output,
-		cacheRead,
-		cacheCreation,
-		work: input + output + cacheCreation,
-		costUsd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
-		unpricedModels: [...new Set(unpriced)].sort(),
-		localWork: 0,
-		asOf,
-		source: 'transcript',
-		otherCounts: [],
-		today: null,
-		week: null,
-	};
-}
-
-function newestModel(parts: readonly TranscriptUsage[]): string | null {
-	const newest = parts.reduce<TranscriptUsage | null>(
-		(best, part) => (part.lastModel !== null && part.lastModelAt >= (best?.lastModelAt ?? 0) ? part : best),
-		null,
-	);
-	return newest?.lastModel ?? null;
-}
-
-function joined(problems: readonly TranscriptProblems[]): TranscriptProblems {
-	return problems.reduce(
-		(all, one) => ({
-			invalidLines: all.invalidLines + one.invalidLines,
-			overlongLines: all.overlongLines + one.overlongLines,
-			invalidNumbers: all.invalidNumbers + one.invalidNumbers,
-			unreadable: [...all.unreadable, ...one.unreadable],
-		}),
-		NO_PROBLEMS,
-	);
 }

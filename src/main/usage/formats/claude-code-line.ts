@@ -20,14 +20,17 @@ const INVALID: LineReading = { kind: 'invalid' };
 /** What Claude Code writes as the model of messages that no model made. */
 const SYNTHETIC_MODEL = '<synthetic>';
 
-// Inside a text quotes are escaped, so that whatever a prompt or a tool's output quotes never matches these. Without
-// their opening quote, which every JSON line is full of, they are found several times faster.
-const assistantMark = Buffer.from('assistant"');
-const retryMark = Buffer.from('api_error"');
+// Inside a text quotes are escaped, so that whatever a prompt or a tool's output quotes never matches these. Long marks
+// are found several times faster than short ones.
+const assistantMark = Buffer.from('"type":"assistant"');
+const retryMark = Buffer.from('"subtype":"api_error"');
+const COLON = 0x3a;
+const SPACE = 0x20;
 
 /** Cheap test before any decoding: can this line tell of a response, or of trouble? */
 export function mayTell(line: Buffer): boolean {
-	return line.includes(assistantMark) || line.includes(retryMark);
+	// Some programs that write transcripts anew put a space behind each colon.
+	return line[line.indexOf(COLON) + 1] === SPACE || line.includes(assistantMark) || line.includes(retryMark);
 }
 
 /** Shorter lines are parsed whole at once, bytes. */

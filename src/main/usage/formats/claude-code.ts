@@ -8,8 +8,8 @@ const NUL = 0;
 const CLOSING_BRACE = 0x7d;
 /** NUL is never part of JSON: power cuts leave runs of it between a torn line and the next. */
 const NUL_RUN = /\0+/;
-/** Windows programs put it before the first line. */
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+/** The first byte of the mark that Windows programs put before the first line; no JSON begins with it. */
+const BYTE_ORDER_MARK = 0xef;
 const directoryMark = Buffer.from('cwd":');
 /** Rows that name the directory are short; longer ones are left alone for it, bytes. */
 const SHORT_ROW = 64 * 1024;
@@ -65,7 +65,7 @@ class TranscriptReader implements LineReader {
 			if (!looksWhole(line)) this.#sink.unreadable('line');
 			return;
 		}
-		if (!line.includes(NUL) && !line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+		if (!line.includes(NUL) && line[0] !== BYTE_ORDER_MARK) {
 			if (!this.#tell(line)) this.#sink.unreadable('line');
 			return;
 		}

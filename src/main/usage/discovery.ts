@@ -1,0 +1,102 @@
+/** Looks for session files below a directory: bounded, without following links, past what cannot be read. */
+import type { BigIntStats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from './file-tail.ts';
+
+export interface FoundFile {
+	readonly path: string;
+	readonly stats: BigIntStats;
+}
+
+export interface Listing {
+	readonly files: readonly FoundFile[];
+	/** What could not be looked at, a sentence each. */
+	readonly problems: readonly string[];
+}
+
+export interface ListOptions {
+	/** How deep files may lie; 1: directly in the directory. */
+	readonly depth: number;
+	/** By its path alone: a file that is wanted. */
+	readonly isWanted: (path: string) => boolean;
+	/** No more files and directories than this are looked at. */
+	readonly most?: number;
+}
+
+const MOST = 50_000;
+const AT_ONCE = 16;
+/** Of many directories that cannot be read, the first say enough. */
+const PROBLEMS_TOLD = 5;
+
+/** Files below `root`, newest change first. A root that is not there has none. Never rejects. */
+export async function listFiles(
+	root: string,
+	{ depth, isWanted, most = MOST }: ListOptions,
+): Promise<Listing> {
+	const files: FoundFile[] = [];
+	const problems: string[] = [];
+	let looked = 0;
+	let directories = [root];
+	for (let level = 1; level <= depth && directories.length > 0; level += 1) {
+		const deeper: string[] = [];
+		await inBatches(directories, async (directory) => {
+			const entries = await entriesOf(directory, problems);
+			const wanted: string[] = [];
+			for (const entry of entries) {
+				looked += 1;
+				if (looked > most) break;
+				// A link is neither a file nor a directory here: what lies behind it has its own place, or is none of ours.
+				const path = join(directory, entry.name);
+				if (entry.isDirectory()) deeper.push(path);
+				else if (entry.isFile() && isWanted(path)) wanted.push(path);
+			}
+			await inBatches(wanted, async (path) => {
+				const stats = await statsOf(path, problems);
+				if (stats?.isFile()) files.push({ path, stats });
+			});
+		});
+		directories = deeper;
+	}
+	if (looked > most) {
+		problems.push(`There are more than ${most} files below ${root}: the usage of some is not counted.`);
+	}
+	files.sort((a, b) => Number(b.stats.mtimeNs - a.stats.mtimeNs) || (a.path < b.path ? -1 : 1));
+	return { files, problems: shortened(problems, root) };
+}
+
+async function entriesOf(directory: string, problems: string[]) {
+	try {
+		return await readdir(directory, { withFileTypes: true });
+	} catch (error) {
+		if (!isMissing(error)) problems.push(`${directory} cannot be looked through (${wordsOf(error)}).`);
+		return [];
+	}
+}
+
+async function statsOf(path: string, problems: string[]): Promise<BigIntStats | null> {
+	try {
+		return await lstat(path, { bigint: true });
+	} catch (error) {
+		if (!isMissing(error)) problems.push(`${path} cannot be looked at (${wordsOf(error)}).`);
+		return null;
+	}
+}
+
+function shortened(problems: readonly string[], root: string): string[] {
+	const more = problems.length - PROBLEMS_TOLD;
+	if (more <= 0) return [...problems];
+	return [...problems.slice(0, PROBLEMS_TOLD), `${more} more places below ${root} cannot be looked at.`];
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+async function inBatches<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
+	const queue = things.values();
+	const worker = async (): Promise<void> => {
+		for (const thing of queue) await work(thing);
+	};
+	await Promise.all(Array.from({ length: Math.min(AT_ONCE, things.length) }, worker));
+}

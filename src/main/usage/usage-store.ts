@@ -1,0 +1,78 @@
+/** What the usage index keeps over a restart. The store writes it; the index alone knows what it means. */
+
+/** One response, until it is too old for any period. */
+export interface StoredResponse {
+	/** See `fingerprint`. */
+	readonly key: number;
+	/** `StoredSession.id` */
+	readonly session: number;
+	readonly model: string;
+	/** Ms since the epoch. */
+	readonly at: number;
+	/** When the file began in which it was reported, ms since the epoch. */
+	readonly bornAt: number;
+	readonly input: number;
+	readonly output: number;
+	readonly cacheRead: number;
+	readonly cacheCreation: number;
+	readonly cacheCreation1h: number;
+	readonly webSearches: number;
+	/** Billionths of a dollar; `null`: unpriced. */
+	readonly nanoUsd: number | null;
+}
+
+export interface StoredSession {
+	readonly id: number;
+	readonly client: string;
+	readonly sessionId: string;
+	/** Plain JSON of the index. */
+	readonly state: string;
+}
+
+export interface StoredFile {
+	readonly path: string;
+	/** `StoredSession.id` */
+	readonly session: number;
+	/** Plain JSON of the index: how far it was read, what its reader remembers, what could not be read. */
+	readonly state: string;
+}
+
+/** What a session's responses of one model add up to, of those that are kept no more. */
+export interface StoredSum {
+	readonly session: number;
+	readonly model: string;
+	readonly input: number;
+	readonly output: number;
+	readonly cacheRead: number;
+	readonly cacheCreation: number;
+	readonly nanoUsd: number;
+	readonly priced: number;
+	readonly unpriced: number;
+}
+
+/** All or none. Rows replace those of the same key. */
+export interface UsageChanges {
+	readonly sessions: readonly StoredSession[];
+	readonly files: readonly StoredFile[];
+	/** Paths. */
+	readonly removedFiles: readonly string[];
+	readonly responses: readonly StoredResponse[];
+	/** Keys of responses of which nothing but the key is kept from now on. */
+	readonly retired: readonly number[];
+	readonly sums: readonly StoredSum[];
+}
+
+/** Each method throws when the disk refuses. Pages are in the order of the key, those after `after`. */
+export interface UsageStore {
+	/** What the index said about the meaning of what is stored; `null`: nothing is. */
+	layout(): string | null;
+	/** Drops everything. */
+	clear(layout: string): void;
+	sessions(after: number, limit: number): StoredSession[];
+	files(after: string, limit: number): StoredFile[];
+	responses(after: number, limit: number): StoredResponse[];
+	/** Keys. */
+	retired(after: number, limit: number): number[];
+	sums(): StoredSum[];
+	save(changes: UsageChanges): void;
+}
