@@ -8,7 +8,8 @@ import swagger from '@fastify/swagger';
 import Fastify from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { describedRoutes, tags } from '../src/main/server/openapi.ts';
+import { describedRoutes } from '../src/main/server/openapi.ts';
+import { tags } from '../src/main/server/openapi-route.ts';
 import { nameSchemas } from '../src/main/server/openapi-schemas.ts';
 
 const target = join(import.meta.dirname, '..', 'docs', 'openapi.json');

@@ -7,6 +7,7 @@ import type { GatewayOptions } from '../../src/main/gateway/options.ts';
 import { gatewayRoutes } from '../../src/main/gateway/routes.ts';
 import { type Listener, type ListenerOptions, listen } from '../../src/main/server/listener.ts';
 import { describedRoutes } from '../../src/main/server/openapi.ts';
+import type { TelemetryRouteOptions } from '../../src/main/server/telemetry-routes.ts';
 import { type Capability, capabilitySchema } from '../../src/shared/capability.ts';
 import { ChannelError, type RequestHandlers, requestChannels } from '../../src/shared/channels.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
@@ -161,6 +162,7 @@ describe('every route is described', () => {
 		await start(() => emptyFailoverView.capability, {
 			// Nothing is asked of it here: only its routes are looked at.
 			gateway: (app) => gatewayRoutes(app, { agentToken: 'agent' } as GatewayOptions),
+			telemetry: {} as TelemetryRouteOptions,
 			onRoute: (method, url) => routes.add(url.startsWith('/gateway') ? url : `${method} ${url}`),
 		});
 		return new Set(
@@ -203,7 +205,7 @@ describe('every route is described', () => {
 	});
 
 	it('the running listener loads neither swagger nor the descriptions', async () => {
-		for (const file of ['listener.ts', 'capability-route.ts', 'window-routes.ts']) {
+		for (const file of ['listener.ts', 'capability-route.ts', 'telemetry-routes.ts', 'window-routes.ts']) {
 			const text = await readFile(new URL(`../../src/main/server/${file}`, import.meta.url), 'utf8');
 			expect(text).not.toMatch(/swagger|type-provider|from '\.\/openapi/);
 		}

@@ -7,6 +7,7 @@ import { type HookRouteOptions, hookRoutes } from '../hooks/routes.ts';
 import { bearerOf, isOperator, isOwnHost, isOwnOrigin, isSameSecret } from './authorise.ts';
 import { capabilityRoute } from './capability-route.ts';
 import { StartError } from './start-error.ts';
+import { type TelemetryRouteOptions, telemetryRoutes } from './telemetry-routes.ts';
 import { Tickets } from './tickets.ts';
 import { WebTransport } from './web-transport.ts';
 import type { WindowFile } from './window-files.ts';
@@ -23,6 +24,8 @@ export interface ListenerOptions {
 	readonly onUnexpected: (where: string, error: unknown) => void;
 	/** Where agents send their model calls. It authorises them itself, by the token in their path. */
 	readonly gateway?: (app: FastifyInstance) => Promise<void>;
+	/** Takes what agent programs tell of themselves. */
+	readonly telemetry?: TelemetryRouteOptions;
 	/** Told of every route: each is to be described in docs/openapi.json. */
 	readonly onRoute?: (method: string, url: string) => void;
 }
@@ -71,12 +74,14 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 		options.onUnexpected(`${request.method} ${request.url.split('?')[0]}`, error);
 		reply.code(200).header('content-type', 'application/json').send('{}');
 	});
-	await app.register(async (hooks) => {
-		hooks.addHook('onRequest', (request, reply, done) => {
+	const { telemetry } = options;
+	await app.register(async (agents) => {
+		agents.addHook('onRequest', (request, reply, done) => {
 			if (isSameSecret(bearerOf(request.headers), options.agentToken)) done();
 			else refuse(reply, 401);
 		});
-		await hookRoutes(hooks, options.hooks);
+		await agents.register((hooks) => hookRoutes(hooks, options.hooks));
+		if (telemetry) await agents.register((otlp) => telemetryRoutes(otlp, telemetry));
 	});
 	await app.register(async (requests) => {
 		requests.addHook('onRequest', (request, reply, done) => {
