@@ -302,3 +302,31 @@ describe('a fault of whoever counts', () => {
 		expect(floor.unexpected).toHaveLength(1);
 	});
 });
+
+describe('a session at the gateway', () => {
+	it('is tallied: the cloud’s part by its price, the local part for free', async () => {
+		floor.provider.respond(cut('mid-text', hello));
+		const call = floor.ask();
+		await floor.desk.asked(1);
+		floor.desk.decide(floor.local30b());
+		await call.reply;
+		const tally = new SessionTally('gateway', {
+			price: (_model, { input }) => input / 1_000,
+			isLocal: () => false,
+		});
+		for (const { key, served, usage, at } of floor.counted) {
+			const known = knownTokens(usage);
+			const isLocal = served.harness === 'local';
+			if (known) tally.answer({ key, model: served.model, at, usage: known, isLocal });
+		}
+		const [cloud, local] = floor.counted.map(({ usage }) => (usage.input ?? 0) + (usage.output ?? 0));
+		expect(tally.takeCount(floor.time.clock.wall())?.total).toMatchObject({
+			work: (cloud ?? 0) + (local ?? 0),
+			localWork: local,
+			costUsd: 0.9,
+			unpricedModels: [],
+		});
+		const silent = { input: null, output: null, cacheRead: null, cacheCreation: null };
+		expect(knownTokens({ ...silent, cacheCreation1h: null, webSearches: null })).toBeNull();
+	});
+});

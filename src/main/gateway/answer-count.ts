@@ -25,6 +25,19 @@ export function requestIdOf(head: UpstreamHead): string | null {
 	return id === '' || id.length > 200 ? null : id;
 }
 
+/** What is known of it, as at least so much; `null`: nothing is, which is not 0. */
+export function knownTokens(usage: TurnUsage): Readonly<Record<keyof TurnUsage, number>> | null {
+	if (isUncounted(usage)) return null;
+	return {
+		input: usage.input ?? 0,
+		output: usage.output ?? 0,
+		cacheRead: usage.cacheRead ?? 0,
+		cacheCreation: usage.cacheCreation ?? 0,
+		cacheCreation1h: usage.cacheCreation1h ?? 0,
+		webSearches: usage.webSearches ?? 0,
+	};
+}
+
 function isUncounted(usage: TurnUsage): boolean {
 	return Object.values(usage).every((count) => count === null);
 }
