@@ -17,7 +17,7 @@ const TIMED_OUT = 'Command was automatically cancelled because it exceeded the t
 export function outcomeOf(response: unknown, isShell: boolean): Outcome {
 	const error = field(response, 'error');
 	const failed = error !== undefined && error !== null;
-	const text = textOf(field(response, 'llmContent')) ?? textField(error, 'message') ?? undefined;
+	const text = textOfContent(field(response, 'llmContent')) ?? textField(error, 'message') ?? undefined;
 	const plain = text === undefined ? undefined : unwrapped(text);
 	const outcome =
 		isShell && plain !== undefined
@@ -31,7 +31,7 @@ export function outcomeOf(response: unknown, isShell: boolean): Outcome {
 }
 
 /** A string, one part or a list of parts; the JSON of anything else. */
-function textOf(content: unknown): string | undefined {
+export function textOfContent(content: unknown): string | undefined {
 	if (content === undefined || content === null) return undefined;
 	if (typeof content === 'string') return content;
 	const parts = Array.isArray(content) ? content : [content];

@@ -88,7 +88,7 @@ function ownName(name: string): string {
 	return /^[A-Z]/.test(name) ? `gemini-cli ${name}` : name;
 }
 
-function rewritten(input: unknown, { renamed = {}, dropped = [] }: Omit<Known, 'tool'>): unknown {
+export function rewritten(input: unknown, { renamed = {}, dropped = [] }: Omit<Known, 'tool'>): unknown {
 	if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
 	const kept = Object.entries(input).filter(([name]) => !dropped.includes(name));
 	// `fromEntries` defines own properties, `__proto__` included.

@@ -82,7 +82,7 @@ function parse(
 }
 
 /** `session_id`, else the transcript's name, else the directory, else "unattributed". */
-function sessionIdOf(payload: Payload): string {
+export function sessionIdOf(payload: Payload): string {
 	const told = idField(payload, 'session_id');
 	if (told !== null) return told;
 	const file = textField(payload, 'transcript_path')

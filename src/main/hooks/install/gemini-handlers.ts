@@ -126,7 +126,7 @@ function obstacleIn(text: string, desired: readonly DesiredHook[]): string {
 }
 
 /** Where the parser stumbles over it; nothing else is wrong with a text that `parseSettings` takes. */
-function trailingComma(text: string): number | null {
+export function trailingComma(text: string): number | null {
 	const errors: ParseError[] = [];
 	parse(text, errors, { allowTrailingComma: false });
 	return errors[0]?.offset ?? null;
