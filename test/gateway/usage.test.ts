@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { knownTokens } from '../../src/main/gateway/answer-count.ts';
 import { readLine } from '../../src/main/usage/formats/claude-code-line.ts';
+import { SessionTally } from '../../src/main/usage/session-tally.ts';
 import { type ProtocolId, protocolSchema } from '../../src/shared/failover-settings.ts';
 import {
 	answer,
