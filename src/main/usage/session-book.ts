@@ -75,7 +75,11 @@ export class SessionBook {
 	/** Those sessions and everybody who counts for them. */
 	family(client: string, sessionIds: Iterable<string>): Set<Session> {
 		const family = new Set<Session>();
-		const waiting = [...sessionIds].flatMap((sessionId) => this.find(client, sessionId) ?? []);
+		// An id may have no file of its own: paths of Gemini CLI tell a part of it, and a subagent may outlive its parent.
+		const waiting = [...sessionIds].flatMap((sessionId) => {
+			const session = this.find(client, sessionId);
+			return session === undefined ? [...(this.#children.get(keyOf(client, sessionId)) ?? [])] : [session];
+		});
 		for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
 			if (family.has(next)) continue;
 			family.add(next);
