@@ -137,10 +137,10 @@ describe("Gemini CLI's chats", () => {
 
 	it('lie in a folder that names the project, or is its hash', async () => {
 		const chat = `${begin}\n`;
-		const hash = createHash('sha256').update('/work/b').digest('hex');
+		const hash = createHash('sha256').update('/home/dev/b').digest('hex');
 		const place = await home({
-			'projects.json': JSON.stringify({ projects: { '/work/a': 'a', '/work/b': 'b-1' } }),
-			'tmp/told/.project_root': '/work/told\n',
+			'projects.json': JSON.stringify({ projects: { '/home/dev/a': 'a', '/home/dev/b': 'b-1' } }),
+			'tmp/told/.project_root': '/home/dev/told\n',
 			'tmp/told/chats/session-1-x.jsonl': chat,
 			'tmp/a/chats/session-1-x.jsonl': chat,
 			[`tmp/${hash}/chats/session-1-x.jsonl`]: chat,
@@ -149,10 +149,10 @@ describe("Gemini CLI's chats", () => {
 		});
 		const directoryOf = async (path: string) =>
 			(await readFile(geminiCli, join(place, 'tmp', path))).known.directory;
-		expect(await directoryOf('told/chats/session-1-x.jsonl')).toBe('/work/told');
-		expect(await directoryOf('a/chats/session-1-x.jsonl')).toBe('/work/a');
-		expect(await directoryOf(`a/chats/${SESSION}/sub.jsonl`)).toBe('/work/a');
-		expect(await directoryOf(`${hash}/chats/session-1-x.jsonl`)).toBe('/work/b');
+		expect(await directoryOf('told/chats/session-1-x.jsonl')).toBe('/home/dev/told');
+		expect(await directoryOf('a/chats/session-1-x.jsonl')).toBe('/home/dev/a');
+		expect(await directoryOf(`a/chats/${SESSION}/sub.jsonl`)).toBe('/home/dev/a');
+		expect(await directoryOf(`${hash}/chats/session-1-x.jsonl`)).toBe('/home/dev/b');
 		expect(await directoryOf('unknown/chats/session-1-x.jsonl')).toBeUndefined();
 	});
 
