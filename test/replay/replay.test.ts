@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claudeCodeDialect } from '../../src/main/hooks/claude-code.ts';
-import { type ReplayDecision, replay } from '../../src/main/replay/replay.ts';
+import { type ArmPeak, type ReplayDecision, replay } from '../../src/main/replay/replay.ts';
 import { settingsSchema } from '../../src/shared/settings.ts';
 
 interface Played {
@@ -30,6 +30,7 @@ async function play(lines: readonly unknown[], settings: Record<string, unknown>
 const levels = ({ decisions }: Played): string[] => decisions.map(({ at, level }) => `${at / 1000} ${level}`);
 
 let serial = 0;
+/** A step succeeds with an answer of its own; every other command fails, and always alike. */
 function call(at: number, command: string, session = 's1'): unknown[] {
 	serial += 1;
 	const common = {
@@ -39,14 +40,12 @@ function call(at: number, command: string, session = 's1'): unknown[] {
 		tool_input: { command },
 		tool_use_id: `t${serial}`,
 	};
+	const [event, outcome] = command.startsWith('step ')
+		? ['PostToolUse', { tool_response: { stdout: `did ${command}`, stderr: '' } }]
+		: ['PostToolUseFailure', { error: 'Exit code 1' }];
 	return [
 		{ at, client: 'claude-code', event: 'PreToolUse', body: common },
-		{
-			at: at + 200,
-			client: 'claude-code',
-			event: 'PostToolUseFailure',
-			body: { ...common, error: 'Exit code 1' },
-		},
+		{ at: at + 200, client: 'claude-code', event, body: { ...common, ...outcome } },
 	];
 }
 
@@ -199,5 +198,25 @@ describe('replay', () => {
 		]);
 		expect(played.decisions.map(({ level, arm }) => `${level} ${arm}`)).toContain('healthy null');
 		expect(played.decisions[0]?.arm).not.toBeNull();
+	});
+
+	it('tells at the end how near each arm came to its limit', async () => {
+		const peaks: ArmPeak[] = [];
+		await replay(
+			(async function* () {
+				for (const line of every(3, 0, 24, () => 'npm test')) yield JSON.stringify(line);
+			})(),
+			{
+				settings: settingsSchema.parse({ breaker: { sameResultLimit: 900 } }),
+				dialects: [claudeCodeDialect],
+				onDecision: (decision) => expect.unreachable(decision.reason),
+				onSkipped: (_, why) => expect.unreachable(why),
+				onPeak: (peak) => peaks.push(peak),
+			},
+		);
+		const [repeated] = peaks.filter(({ arm }) => arm === 'repeated-tool');
+		expect(repeated).toMatchObject({ sessionId: 's1', count: 8, limit: 8, at: 30_000 });
+		expect(peaks.find(({ arm }) => arm === 'same-result')).toMatchObject({ count: 8, limit: 900 });
+		expect(peaks.every(({ count }) => count !== null && count > 0)).toBe(true);
 	});
 });

@@ -5,9 +5,11 @@ import { families, familiesOf, traceOf } from './catalogue.ts';
 import { Random } from './random.ts';
 import type { Trace } from './trace.ts';
 
-const SETS = ['tuning', 'held-out'] as const;
-/** One pair of each family in each set; the twins of a pair share its seed. */
-const pairs = SETS.flatMap((set, seed) => familiesOf(set).map((family) => ({ family, set, seed })));
+/** One pair of each family, in one set or the other and of the programs by turns; its twins share its seed. */
+const pairs = families.map((family, seed) => {
+	const set = family.only ?? (seed % 2 === 0 ? 'tuning' : 'held-out');
+	return { family, set, seed };
+});
 
 const toolsOf = ({ attempts }: Trace): string[] => attempts.map(({ tool }) => tool);
 const timesOf = ({ attempts }: Trace): number[] => attempts.map(({ at }) => at);

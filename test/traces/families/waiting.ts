@@ -1,6 +1,6 @@
 /** Waiting for something that runs elsewhere. */
 import { call, connector, failed, ok, shell } from '../deeds.ts';
-import { type Family, rounds } from '../family.ts';
+import { type Family, fresh, rounds } from '../family.ts';
 import type { Deed, Step } from '../trace.ts';
 
 const look = (command: string): Deed => ({ does: 'look', shell: 'bash_1', command });
@@ -83,24 +83,29 @@ export const waiting: readonly Family[] = [
 	},
 	{
 		name: 'server-start',
-		source: 'a server that is slow to start',
+		source: 'servers that are slow to start',
 		stuck: 'the server never starts, and is asked on and on',
-		healthy: 'the server is asked three or four times until it answers, then other paths are',
+		healthy: 'one server after the other is started, and asked three times in vain before it answers',
 		rounds: [6, 9],
 		build: (scene) => {
-			const { stuck } = scene;
+			const { world, stuck } = scene;
 			return rounds(scene, (round, random) => {
 				const tries = 4;
+				const name = stuck ? 'gateway' : fresh(world.names, round);
+				const port = 3000 + (stuck ? 0 : round);
 				return Array.from({ length: tries }, (_, attempt) => {
 					const up = !stuck && attempt === tries - 1;
-					const path = stuck ? 'health' : `v1/part${round}`;
 					const noise = random.fork(attempt).int(0, 9);
 					const text = up
-						? `{"path":"${path}","items":${round * 3 + 1}}`
-						: `curl: (7) Failed to connect to localhost port 3000 after ${noise} ms: Connection refused`;
-					return call(shell(`curl -s localhost:3000/${path}`), up ? ok(text) : failed(text), {
-						onset: stuck && round === 0 && attempt === 1,
-					});
+						? `{"service":"${name}","status":"up"}`
+						: `curl: (7) Failed to connect to localhost port ${port} after ${noise} ms: Connection refused`;
+					return call(
+						shell(`sleep 2; curl -s localhost:${port}/health # ${name}`),
+						up ? ok(text) : failed(text),
+						{
+							onset: stuck && round === 0 && attempt === 1,
+						},
+					);
 				});
 			});
 		},
