@@ -24,6 +24,8 @@ import { ProcessEnder } from './app/process-ender.ts';
 import { Publisher } from './app/publisher.ts';
 import { Recorder } from './app/recorder.ts';
 import { StatusBoard } from './app/status-board.ts';
+import { createTelemetrySink } from './app/telemetry-floor.ts';
+import { createToldTrouble } from './app/told-trouble.ts';
 import { Troubles } from './app/troubles.ts';
 import { UsageParts } from './app/usage-parts.ts';
 import { agentFromMemory } from './floor/agent-memory.ts';
@@ -38,9 +40,7 @@ import { SuspendDetector } from './machine/suspend.ts';
 import { WorkTreeScanner } from './machine/work-tree.ts';
 import { type Listener, listen } from './server/listener.ts';
 import { loadWindowFiles } from './server/window-files.ts';
-import { claudeCode } from './usage/formats/claude-code.ts';
-import { SessionUsage } from './usage/session-usage.ts';
-import { UsageIndex } from './usage/usage-index.ts';
+import { TelemetryReceiver } from './telemetry/telemetry-receiver.ts';
 
 export interface FloorApp {
 	/** `http://127.0.0.1:<port>` */
@@ -94,15 +94,34 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		version,
 		startedAt: now(),
 	});
-	const figures = new UsageParts({ floor, now });
+	const usage: UsageParts = new UsageParts({
+		floor,
+		now,
+		store: store.usage,
+		...(options.homeDirectory !== undefined && { homeDirectory: options.homeDirectory, env: {} }),
+		isDemo: (path) => path.startsWith(join(dataDirectory, 'demo')),
+		localModels: () => failover.localModels.models().map(({ name }) => name),
+		onChange: () => publisher.schedule(),
+		onTrouble: ({ client, sessionId, trouble }) => toldTrouble(client, sessionId, trouble),
+		onError: troubles.report,
+	});
+	const toldTrouble = createToldTrouble({
+		floor,
+		now,
+		onTrouble: (event, agent) => {
+			models.hookCounted(event, agent.id);
+			recorder.heard(agent.id);
+			publisher.schedule();
+		},
+	});
 	const publisher = held.add(
 		new Publisher({
 			floor,
 			status: board.status,
 			failover: () => failover.view(),
 			models: () => models.view(),
-			usage: () => figures.view(),
-			sightings: () => [],
+			usage: () => usage.view(),
+			sightings: () => usage.sightings(),
 			now,
 		}),
 	);
@@ -115,16 +134,9 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	});
 	const recorder = held.add(new Recorder({ floor, store, publisher, ender, onError: troubles.report }));
 	const suspend = new SuspendDetector();
-	const sessionFiles = new UsageIndex({
-		formats: [claudeCode],
-		homeDirectory: options.homeDirectory ?? homedir(),
-		now,
-		isDemo: (path) => path.startsWith(join(dataDirectory, 'demo')),
-	});
-	const usage = new SessionUsage(sessionFiles, now);
 	const observers = new Observers({
 		floor,
-		usage,
+		usage: usage.agents,
 		workTrees: new WorkTreeScanner({ now, maxAgeMs: () => settings.current.heartbeatSeconds * 500 }),
 		now,
 		onObserved: publisher.schedule,
@@ -156,7 +168,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	held.add(floor.onRecord(recorder.record));
 	held.add(
 		floor.onRecord((record) => {
-			if (record.kind === 'agent-removed') usage.forget(record.agentId);
+			if (record.kind === 'agent-removed') usage.agents.forget(record.agentId);
 		}),
 	);
 	held.add(keeping.onTrouble(troubles.storage));
@@ -182,6 +194,11 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			ownPort: () => listener.port,
 			onChange: publisher.schedule,
 			onCapability: (capability) => publisher.push('failover:capability', capability),
+			onAnswer: (answer) => {
+				usage.counters.answered(answer);
+				const agent = floor.agentOfSession(answer.client, answer.sessionKey);
+				if (agent) observers.usageSoon(agent.id);
+			},
 			onAgent: (agentId) => {
 				recorder.heard(agentId);
 				models.callCounted(agentId);
@@ -268,6 +285,19 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			},
 			onError: (error) => troubles.report('counting an event', error),
 		},
+		telemetry: {
+			receiver: new TelemetryReceiver(),
+			sink: createTelemetrySink({
+				floor,
+				counters: usage.counters,
+				now,
+				isConnected: () => board.hooks['claude-code'] === 'installed',
+				onTrouble: toldTrouble,
+				onUsage: (agentId) => observers.usageSoon(agentId),
+				onChange: publisher.schedule,
+			}),
+			onError: (error) => troubles.report('counting telemetry', error),
+		},
 		gateway: failover.gateway,
 		windowFiles: await loadWindowFiles(options.windowDirectory),
 		onUnexpected: troubles.report,
@@ -297,6 +327,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	});
 	held.add(every(LOOK_AT_HOOKS_EVERY_MS, () => connections.look(), troubles.report));
 	await failover.start();
+	usage.start();
 	heart.start();
 	if (options.demo) await demo.start();
 
@@ -321,6 +352,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			await listener.close();
 			// Now nobody can tell of a model any more.
 			await models.stop();
+			await usage.stop();
 			held.dispose();
 			keeping.withdraw();
 		},

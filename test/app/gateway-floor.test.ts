@@ -9,7 +9,7 @@ describe('a stop', () => {
 		const fixture = new FloorFixture();
 		const { floor } = fixture;
 		fixture.happen({ kind: 'session-start', source: 'startup' });
-		const gateway = createGatewayFloor(floor, () => {});
+		const gateway = createGatewayFloor({ floor, onAgent: () => {}, onAnswer: () => {} });
 		const agentId = gateway.find('claude-code', 's1')?.agentId ?? '';
 		const heard: (string | null)[] = [];
 		const forget = gateway.onStanding?.(() => heard.push(gateway.refusal(agentId)));

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../src/main/usage/formats/claude-code.ts';
 import { SessionUsage } from '../../src/main/usage/session-usage.ts';
 import { UsageIndex } from '../../src/main/usage/usage-index.ts';
+import { NO_USAGE } from '../../src/shared/usage-view.ts';
 import { assistantLine, type Row, temporaryDirectory, userLine } from './transcript-files.ts';
 
 function transcript(directory: string, name: string, rows: readonly Row[]): string {
@@ -15,7 +16,7 @@ function transcript(directory: string, name: string, rows: readonly Row[]): stri
 /** Agents of Claude Code whose sessions are known by their files alone, as far as nothing else is said. */
 function newUsage(now: () => number = Date.now) {
 	const index = new UsageIndex({ formats: [claudeCode], env: {}, homeDirectory: '/nowhere', now });
-	const usage = new SessionUsage(index, now);
+	const usage = new SessionUsage(index, { now });
 	return {
 		index,
 		usage,
@@ -120,15 +121,45 @@ describe("an agent's usage", () => {
 		expect(await sample('agent', [path])).toMatchObject({ baseline: false });
 	});
 
-	it('says when work goes to the session that did it first', async () => {
+	it('shows less when work goes to the session that did it first; the ladder sees no counter that fell', async () => {
 		const directory = temporaryDirectory();
-		const { sample } = newUsage();
+		let at = 1_796_035_000_000;
+		const { sample } = newUsage(() => at);
 		const original = transcript(directory, 'a-original', [{ id: 'old' }]);
 		const resumed = transcript(directory, 'b-resumed', [{ id: 'old' }, { id: 'new' }]);
 		expect(await sample('agent', [resumed])).toMatchObject({ baseline: true, usage: { input: 20 } });
 		await sample('another', [original]);
-		expect(await sample('agent', [resumed])).toMatchObject({ baseline: true, usage: { input: 10 } });
-		expect(await sample('agent', [resumed])).toMatchObject({ baseline: false });
+		at += 1_000;
+		expect(await sample('agent', [resumed])).toMatchObject({
+			baseline: false,
+			usage: { input: 10 },
+			sample: { input: 20 },
+		});
+	});
+
+	it('is the count of whoever counted most, and is never added up', async () => {
+		const path = transcript(temporaryDirectory(), 's-1', [{ id: 'a' }]);
+		const index = new UsageIndex({ formats: [claudeCode], env: {}, homeDirectory: '/nowhere' });
+		const counted = { ...NO_USAGE, input: 30, output: 9, work: 39 };
+		const usage = new SessionUsage(index, {
+			otherCounts: (_client, sessionId, now) =>
+				sessionId === 's-1'
+					? [
+							{
+								source: 'gateway',
+								asOf: now,
+								total: counted,
+								today: counted,
+								week: counted,
+								hasEarlierWork: false,
+							},
+						]
+					: [],
+		});
+		const sampled = await usage.sample('agent', 'claude-code', [], [path]);
+		expect(sampled?.usage).toMatchObject({ source: 'gateway', work: 39, input: 30 });
+		expect(sampled?.usage.otherCounts).toEqual([{ source: 'transcript', work: expect.any(Number) }]);
+		expect(sampled?.sample).toMatchObject({ input: 30, output: 9 });
 	});
 
 	it('is found by the session alone once its file was', async () => {

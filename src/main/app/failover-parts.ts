@@ -1,4 +1,5 @@
 /** Failover, built once and connected: providers, local models, orchestrator, outbox, consents, gateway. */
+
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../shared/capability.ts';
@@ -13,6 +14,7 @@ import { ProviderHealth } from '../failover/provider-health.ts';
 import type { TierVerdict } from '../failover/tiers.ts';
 import type { Floor } from '../floor/floor.ts';
 import { CredentialKeeper } from '../gateway/credentials.ts';
+import type { CountedAnswer } from '../gateway/options.ts';
 import { protocols } from '../gateway/protocols/all.ts';
 import { CloudAsker } from '../gateway/queued-turn.ts';
 import { gatewayRoutes } from '../gateway/routes.ts';
@@ -50,6 +52,8 @@ export interface FailoverOptions {
 	readonly onCapability: (capability: Capability) => void;
 	/** An agent was heard of through the gateway. */
 	readonly onAgent: (agentId: string) => void;
+	/** An answer of the gateway was counted. */
+	readonly onAnswer: (answer: CountedAnswer) => void;
 	readonly onError: (where: string, error: unknown) => void;
 }
 
@@ -234,7 +238,7 @@ export class FailoverParts implements Disposable {
 
 	/** The front doors, for the listener. */
 	readonly gateway = async (app: FastifyInstance): Promise<void> => {
-		const { agentToken, ownPort, settings, floor, onAgent, onError } = this.#options;
+		const { agentToken, ownPort, settings, floor, onAgent, onAnswer, onError } = this.#options;
 		await gatewayRoutes(app, {
 			agentToken,
 			ownPort,
@@ -242,7 +246,7 @@ export class FailoverParts implements Disposable {
 			protocols,
 			desk: this.#queuedTurns.desk(this.orchestrator),
 			models: this.#options.models,
-			floor: createGatewayFloor(floor, onAgent),
+			floor: createGatewayFloor({ floor, onAgent, onAnswer }),
 			clock: this.#clock,
 			schedule: scheduleTimer,
 			upstream: this.#upstream,

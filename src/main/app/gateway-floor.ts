@@ -3,10 +3,16 @@ import type { FloorEvent } from '../floor/events.ts';
 import type { Floor } from '../floor/floor.ts';
 import { refusalOfModelCall } from '../floor/standing.ts';
 import { nameOf } from '../floor/view.ts';
-import type { GatewayFloor, ModelCall } from '../gateway/options.ts';
+import type { CountedAnswer, GatewayFloor, ModelCall } from '../gateway/options.ts';
 
-/** `onCounted`: an agent was heard of (its id), so that it is kept and shown. */
-export function createGatewayFloor(floor: Floor, onCounted: (agentId: string) => void): GatewayFloor {
+export interface GatewayFloorOptions {
+	readonly floor: Floor;
+	/** An agent was heard of (its id): it is to be kept and shown. */
+	readonly onAgent: (agentId: string) => void;
+	readonly onAnswer: (answer: CountedAnswer) => void;
+}
+
+export function createGatewayFloor({ floor, onAgent, onAnswer }: GatewayFloorOptions): GatewayFloor {
 	return {
 		find: (client, sessionKey) => {
 			const agent = floor.agentOfSession(client, sessionKey);
@@ -25,8 +31,9 @@ export function createGatewayFloor(floor: Floor, onCounted: (agentId: string) =>
 		},
 		modelCall: (call) => {
 			const agent = floor.apply(eventOf(call));
-			if (agent) onCounted(agent.id);
+			if (agent) onAgent(agent.id);
 		},
+		counted: onAnswer,
 	};
 }
 

@@ -98,7 +98,7 @@ export function addSamples(model: string | null, parts: readonly CountedSample[]
 
 /**
  * The counts of one session as they come in, each time whole. A counter that began again is no smaller truth: what it
- * had reached stands until it is passed.
+ * had reached stands until it is passed. Files are no counter: what they say less of now went to the session that did it.
  *
  * The ladder must not see a change of the leading source as a burst, nor as a counter that began again. So its sample
  * is not the leader's: work and output are each the largest that anybody ever told. Then they never go back, and they
@@ -106,6 +106,8 @@ export function addSamples(model: string | null, parts: readonly CountedSample[]
  */
 export class CountedSession {
 	readonly #counts = new Map<UsageSource, SessionCount>();
+	/** The largest work that was ever told. */
+	#peak = 0;
 	#output = 0;
 	#cacheRead = 0;
 	#usd: number | null = null;
@@ -113,16 +115,19 @@ export class CountedSession {
 
 	tell(count: SessionCount): void {
 		const known = this.#counts.get(count.source);
-		const before = this.#work;
+		const before = this.#peak;
 		const isNew = known === undefined && this.#counts.size > 0;
-		this.#counts.set(count.source, known ? held(known, count) : count);
-		const { output, cacheRead } = count.total;
-		const raises = this.#work > before || output > this.#output;
+		const stands = known ? standing(known, count) : count;
+		this.#counts.set(count.source, stands);
+		this.#peak = Math.max(before, this.#leader?.work ?? 0);
+		// One that came too late says nothing.
+		const { output, cacheRead } = (stands === known ? known : count).total;
+		const raises = this.#peak > before || output > this.#output;
 		if (raises && (isNew || count.hasEarlierWork)) this.#hasEarlierWork = true;
 		this.#output = Math.max(this.#output, output);
 		this.#cacheRead = Math.max(this.#cacheRead, cacheRead);
 		// Of the leader alone, so that the cap judges the cost that the card shows; but never back.
-		const { costUsd } = this.#leader ?? count.total;
+		const { costUsd } = this.#leader ?? stands.total;
 		if (costUsd !== null) this.#usd = Math.max(this.#usd ?? 0, costUsd);
 	}
 
@@ -136,7 +141,7 @@ export class CountedSession {
 		if (leader === null) return null;
 		const hasEarlierWork = this.#hasEarlierWork;
 		this.#hasEarlierWork = false;
-		const rest = this.#work - this.#output;
+		const rest = this.#peak - this.#output;
 		const cacheCreation = Math.min(leader.cacheCreation, rest);
 		return {
 			sample: {
@@ -154,10 +159,6 @@ export class CountedSession {
 	get #leader(): UsageAmount | null {
 		return [...this.#counts.values()].sort(byWork)[0]?.total ?? null;
 	}
-
-	get #work(): number {
-		return this.#leader?.work ?? 0;
-	}
 }
 
 function bySource(counts: readonly SessionCount[]): SessionCount[] {
@@ -167,6 +168,12 @@ function bySource(counts: readonly SessionCount[]): SessionCount[] {
 		known.set(count.source, other ? held(other, count) : count);
 	}
 	return [...known.values()];
+}
+
+/** What one source says, of two counts of it. Files say it whole each time, so the newest holds. */
+function standing(a: SessionCount, b: SessionCount): SessionCount {
+	if (a.source !== 'transcript' || a.asOf === b.asOf) return held(a, b);
+	return a.asOf > b.asOf ? a : b;
 }
 
 /** Two counts of one source: the larger of each. Which of them came first does not matter. */

@@ -1,45 +1,59 @@
-/** Usage of agents: the sum over an agent's sessions and their subagents, each model response once. */
+/** Usage of agents: over an agent's sessions and their subagents, each session by whoever counted most of it. */
 import type { UsageView } from '../../shared/usage-view.ts';
 import type { AgentUsageSample } from '../floor/breaker.ts';
-import { NO_PROBLEMS, type ReadingProblems } from './usage-answers.ts';
+import { addSamples, CountedSession, ofSessions, type SessionCount } from './reconcile.ts';
+import { NO_PROBLEMS, type ReadingProblems, type SessionsUsage } from './usage-answers.ts';
 import type { UsageIndex } from './usage-index.ts';
 
 export interface AgentUsage {
 	readonly usage: UsageView;
 	/** Cumulative, for the ladder. */
 	readonly sample: AgentUsageSample;
-	/** The model of the newest response; `null` when only subagents have answered. */
+	/** The model of the newest response; `null`: no file tells of one. */
 	readonly model: string | null;
 	/**
-	 * True when work came in that was done before it was known (the agent is new, went over to another session, or an
-	 * older file of it was found), or went to the session that did it: the change since the sample before then says nothing
-	 * about speed.
+	 * True when work came in that was done before it was known (the agent is new, went over to another session, an older
+	 * file of it was found, another counter was switched on): the change since the sample before says nothing about speed.
 	 */
 	readonly baseline: boolean;
 }
 
+export interface SessionUsageOptions {
+	/** Ms since the epoch. */
+	readonly now?: () => number;
+	/** What others than the session's files counted of it. */
+	readonly otherCounts?: (client: string, sessionId: string, now: number) => readonly SessionCount[];
+}
+
+/** A session that an agent's samples stand on. */
+interface CountedPart {
+	readonly counted: CountedSession;
+	/** See `SessionsUsage`; `null`: no file was read yet. */
+	earlierWork: number | null;
+}
+
 interface Followed {
-	/** The sessions that the agent's samples stand on. */
-	readonly sessions: Set<string>;
+	/** By session id. */
+	readonly parts: Map<string, CountedPart>;
 	problems: ReadingProblems;
-	earlierWork: number;
-	tokens: number;
 }
 
 /** Reads the usage of every agent on the floor. */
 export class SessionUsage {
 	readonly #index: UsageIndex;
 	readonly #now: () => number;
+	readonly #otherCounts: NonNullable<SessionUsageOptions['otherCounts']>;
 	readonly #agents = new Map<string, Followed>();
 
-	constructor(index: UsageIndex, now: () => number = Date.now) {
+	constructor(index: UsageIndex, { now = Date.now, otherCounts = () => [] }: SessionUsageOptions = {}) {
 		this.#index = index;
 		this.#now = now;
+		this.#otherCounts = otherCounts;
 	}
 
 	/**
-	 * The agent's usage over all of its sessions: those of `sessionIds` that were found, and those of `transcriptPaths`
-	 * wherever they lie. `null` while there is none or none holds a response. Never rejects: see `problemsOf`.
+	 * The agent's usage over all of its sessions: those of `sessionIds`, and those of `transcriptPaths` wherever they lie.
+	 * `null` while nobody counted a response of them. Never rejects: see `problemsOf`.
 	 */
 	async sample(
 		agentId: string,
@@ -52,29 +66,20 @@ export class SessionUsage {
 			const sessionId = await this.#index.follow(path, client);
 			if (sessionId !== null) sessions.add(sessionId);
 		}
-		const found = this.#index.usageOf(client, sessions);
-		const known = this.#agents.get(agentId);
-		const before = known?.sessions ?? new Set<string>();
-		const { total, today, week, problems, earlierWork } = found;
-		const tokens = total.work + total.cacheRead;
-		const baseline =
-			known === undefined ||
-			known.earlierWork !== earlierWork ||
-			tokens < known.tokens ||
-			[...sessions].some((sessionId) => !before.has(sessionId));
-		if (found.isEmpty) {
-			this.#agents.set(agentId, { sessions: before, problems, earlierWork, tokens });
-			return null;
-		}
-		this.#agents.set(agentId, { sessions: new Set([...before, ...sessions]), problems, earlierWork, tokens });
-		const { input, output, cacheRead, cacheCreation, costUsd: usd } = total;
-		const model = found.lastModel;
-		return {
-			usage: { ...total, asOf: this.#now(), source: 'transcript', otherCounts: [], today, week },
-			sample: { model, input, output, cacheRead, cacheCreation, usd },
+		const followed = this.#agents.get(agentId) ?? { parts: new Map(), problems: NO_PROBLEMS };
+		this.#agents.set(agentId, followed);
+		const now = this.#now();
+		for (const sessionId of sessions) this.#count(followed.parts, client, sessionId, now);
+		const parts = [...followed.parts.values()].map(({ counted }) => counted);
+		const { lastModel: model, problems } = this.#index.usageOf(client, followed.parts.keys());
+		followed.problems = problems;
+		const usage = ofSessions(parts.flatMap((part) => part.view(now) ?? []));
+		const sampled = addSamples(
 			model,
-			baseline,
-		};
+			parts.flatMap((part) => part.takeSample(model) ?? []),
+		);
+		if (usage === null || sampled === null) return null;
+		return { usage, sample: sampled.sample, model, baseline: sampled.hasEarlierWork };
 	}
 
 	/** What could not be read or counted of the agent's sessions at its last sample. */
@@ -86,4 +91,23 @@ export class SessionUsage {
 	forget(agentId: string): void {
 		this.#agents.delete(agentId);
 	}
+
+	#count(parts: Map<string, CountedPart>, client: string, sessionId: string, now: number): void {
+		const part = parts.get(sessionId) ?? { counted: new CountedSession(), earlierWork: null };
+		parts.set(sessionId, part);
+		const read = this.#index.usageOf(client, [sessionId]);
+		if (!read.isEmpty) {
+			part.counted.tell(countOf(read, part.earlierWork, now));
+			part.earlierWork = read.earlierWork;
+		}
+		for (const count of this.#otherCounts(client, sessionId, now)) part.counted.tell(count);
+	}
+}
+
+function countOf(
+	{ total, today, week, earlierWork }: SessionsUsage,
+	known: number | null,
+	now: number,
+): SessionCount {
+	return { source: 'transcript', asOf: now, total, today, week, hasEarlierWork: earlierWork !== known };
 }
