@@ -26,7 +26,7 @@ interface Reading {
 	readonly processorSeconds: number;
 	readonly bytesRead: number;
 	readonly peakMB: number;
-	readonly longestStallMs: number;
+	readonly stallMs: { readonly p99: number; readonly longest: number };
 	readonly work: number;
 }
 
@@ -72,7 +72,8 @@ function rowOf(what: string, reading: Reading): BenchRow {
 		'MB/s': round(megabytes / reading.seconds),
 		'MB per second of processor': round(megabytes / reading.processorSeconds),
 		'peak MB, whole process': round(reading.peakMB),
-		'longest stall ms': round(reading.longestStallMs),
+		'stall p99 ms': round(reading.stallMs.p99),
+		'longest stall ms': round(reading.stallMs.longest),
 		'work tokens': reading.work,
 	};
 }
@@ -108,7 +109,7 @@ async function read(home: string, name: string): Promise<void> {
 		processorSeconds: (user + system) / 1e6,
 		bytesRead: index.bytesRead,
 		peakMB: process.resourceUsage().maxRSS / 1_000,
-		longestStallMs: stalls.max / 1e6,
+		stallMs: { p99: stalls.percentile(99) / 1e6, longest: stalls.max / 1e6 },
 		work: index.sessionsSince(0).reduce((sum, { work }) => sum + (work ?? 0), 0),
 	};
 	await index.stop();

@@ -119,7 +119,7 @@ describe('the ledger', () => {
 					else {
 						for (const row of ledger.changes().responses) rows.set(row.key, row);
 						ledger = newLedger();
-						for (const row of rows.values()) ledger.restore(row);
+						for (const row of [...rows.values()].sort((a, b) => a.row - b.row)) ledger.restore(row);
 					}
 				}
 				const all = steps.filter((each) => typeof each === 'object');
@@ -152,8 +152,8 @@ describe('the ledger', () => {
 				const changes = ledger.changes();
 				const restored = newLedger();
 				for (const sum of changes.sums) restored.restoreSum(sum);
-				for (const key of changes.retired) restored.restoreRetired(key);
-				for (const row of changes.responses) restored.restore(row);
+				for (const { key } of changes.retired) restored.restoreRetired(key);
+				for (const row of changes.responses.toSorted((a, b) => a.row - b.row)) restored.restore(row);
 				for (const each of all) report(restored, each);
 				expect(figures(restored)).toEqual(after);
 			}),

@@ -99,7 +99,7 @@ describe('any history of session files', () => {
 					expect(warm.bytesRead).toBe(0);
 				},
 			),
-			{ numRuns: 25 },
+			{ numRuns: 15 },
 		);
 	});
 
@@ -123,7 +123,7 @@ describe('any history of session files', () => {
 				const expected = (await readAtOnce(together)).usageOf('claude-code', SESSIONS).total;
 				expect(index.usageOf('claude-code', SESSIONS).total).toEqual(expected);
 			}),
-			{ numRuns: 25 },
+			{ numRuns: 15 },
 		);
 	});
 });

@@ -95,8 +95,8 @@ describe('what is too old for any period', () => {
 		const home = newHome();
 		home.write('s.jsonl', [old('a'), old('b'), assistantLine({ id: 'c' })]);
 		const cold = await run(home);
-		expect(home.store.responses(0, 10)).toHaveLength(1);
-		expect(home.store.retired(0, 10)).toHaveLength(2);
+		expect(home.store.responses(-1, 10)).toHaveLength(1);
+		expect(home.store.retired(-1, 10)).toHaveLength(2);
 		const warm = await run(home);
 		for (const index of [cold, warm]) {
 			expect(index.usageOf('claude-code', ['s'])).toMatchObject({
@@ -125,7 +125,7 @@ describe('what is too old for any period', () => {
 		await index.look();
 		at += 36 * 24 * 3_600_000;
 		await index.look();
-		expect(home.store.responses(0, 10)).toEqual([]);
+		expect(home.store.responses(-1, 10)).toEqual([]);
 		expect(index.usageOf('claude-code', ['s'])).toMatchObject({ total: { input: 10 }, week: { input: 0 } });
 		await index.stop();
 	});

@@ -27,6 +27,7 @@ import type {
 } from './rows.ts';
 import { type SloRow, SloTables, type SloTotal } from './slo-tables.ts';
 import { storeErrorFrom } from './store-error.ts';
+import { UsageTables } from './usage-tables.ts';
 
 type QueuedRow = { readonly event: EventRow } | { readonly remark: RemarkRow } | { readonly slo: SloRow };
 
@@ -42,6 +43,8 @@ const UNSAVED = 'What is in memory still holds, but a restart would not know of 
  * at once throw a `StoreError` when the disk refuses.
  */
 export class FloorStore implements Disposable {
+	/** What was counted of the programs' session files; it writes at once. */
+	readonly usage: UsageTables;
 	readonly #database: Database;
 	readonly #agents: AgentTables;
 	readonly #history: HistoryTables;
@@ -61,6 +64,7 @@ export class FloorStore implements Disposable {
 		this.#events = new EventTable(database);
 		this.#failover = new FailoverTables(database);
 		this.#slo = new SloTables(database);
+		this.usage = new UsageTables(database);
 		this.#saveIncident = database.prepare(`
 			INSERT OR REPLACE INTO incidents (id, kind, severity, title, detail, agent_id, opened_at, updated_at, count,
 				ended_at, end_reason)

@@ -193,9 +193,11 @@ export const migrations: readonly Migration[] = [
 				state TEXT NOT NULL
 			) STRICT, WITHOUT ROWID;
 
-			-- The key is a fingerprint of the response's own.
+			-- The key is a fingerprint of the response's own. It is no index: keys come in no order, and rows that are written
+			-- together are to lie together.
 			CREATE TABLE usage_responses (
-				key INTEGER PRIMARY KEY,
+				row INTEGER PRIMARY KEY,
+				key INTEGER NOT NULL,
 				session INTEGER NOT NULL,
 				model TEXT NOT NULL,
 				at REAL NOT NULL,
@@ -210,7 +212,7 @@ export const migrations: readonly Migration[] = [
 			) STRICT;
 
 			-- Keys of responses that are too old for a row, so that they are not counted again.
-			CREATE TABLE usage_retired (key INTEGER PRIMARY KEY) STRICT;
+			CREATE TABLE usage_retired (place INTEGER PRIMARY KEY, key INTEGER NOT NULL) STRICT;
 
 			CREATE TABLE usage_sums (
 				session INTEGER NOT NULL,

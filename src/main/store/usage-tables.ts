@@ -1,6 +1,7 @@
 /** What was counted of the programs' session files, in the database. */
 import type { Database, Statement, Transaction } from 'better-sqlite3';
 import type {
+	RetiredKey,
 	StoredFile,
 	StoredResponse,
 	StoredSession,
@@ -27,7 +28,7 @@ export class UsageTables implements UsageStore {
 	readonly #sessions: Statement<[number, number], StoredSession>;
 	readonly #files: Statement<[string, number], StoredFile>;
 	readonly #responses: Statement<[number, number], StoredResponse>;
-	readonly #retired: Statement<[number, number], number>;
+	readonly #retired: Statement<[number, number], RetiredKey>;
 	readonly #sums: Statement<[], StoredSum>;
 	readonly #clear: Transaction<(layout: string) => void>;
 	readonly #save: Transaction<(changes: UsageChanges) => void>;
@@ -39,13 +40,13 @@ export class UsageTables implements UsageStore {
 		this.#files = database.prepare(`
 			SELECT path, session, state FROM usage_files WHERE path > ? ORDER BY path LIMIT ?`);
 		this.#responses = database.prepare(`
-			SELECT key, session, model, at, born_at AS bornAt, input, output, cache_read AS cacheRead,
+			SELECT row, key, session, model, at, born_at AS bornAt, input, output, cache_read AS cacheRead,
 				cache_creation AS cacheCreation, cache_creation_1h AS cacheCreation1h, web_searches AS webSearches,
 				nano_usd AS nanoUsd
-			FROM usage_responses WHERE key > ? ORDER BY key LIMIT ?`);
-		this.#retired = database
-			.prepare<[number, number], number>('SELECT key FROM usage_retired WHERE key > ? ORDER BY key LIMIT ?')
-			.pluck();
+			FROM usage_responses WHERE row > ? ORDER BY row LIMIT ?`);
+		this.#retired = database.prepare(
+			'SELECT place, key FROM usage_retired WHERE place > ? ORDER BY place LIMIT ?',
+		);
 		this.#sums = database.prepare(`
 			SELECT session, model, input, output, cache_read AS cacheRead, cache_creation AS cacheCreation,
 				nano_usd AS nanoUsd, priced, unpriced
@@ -74,7 +75,7 @@ export class UsageTables implements UsageStore {
 		return guarded('read usage', () => this.#responses.all(after, limit));
 	}
 
-	retired(after: number, limit: number): number[] {
+	retired(after: number, limit: number): RetiredKey[] {
 		return guarded('read old usage', () => this.#retired.all(after, limit));
 	}
 
@@ -102,11 +103,11 @@ function saving(database: Database): Transaction<(changes: UsageChanges) => void
 	const file = database.prepare('INSERT OR REPLACE INTO usage_files (path, session, state) VALUES (?, ?, ?)');
 	const removeFile = database.prepare('DELETE FROM usage_files WHERE path = ?');
 	const response = database.prepare(`
-		INSERT OR REPLACE INTO usage_responses (key, session, model, at, born_at, input, output, cache_read,
+		INSERT OR REPLACE INTO usage_responses (row, key, session, model, at, born_at, input, output, cache_read,
 			cache_creation, cache_creation_1h, web_searches, nano_usd)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-	const removeResponse = database.prepare('DELETE FROM usage_responses WHERE key = ?');
-	const retire = database.prepare('INSERT OR IGNORE INTO usage_retired (key) VALUES (?)');
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+	const removeResponse = database.prepare('DELETE FROM usage_responses WHERE row = ?');
+	const retire = database.prepare('INSERT INTO usage_retired (key) VALUES (?)');
 	const sum = database.prepare(`
 		INSERT OR REPLACE INTO usage_sums (session, model, input, output, cache_read, cache_creation, nano_usd, priced,
 			unpriced)
@@ -115,15 +116,16 @@ function saving(database: Database): Transaction<(changes: UsageChanges) => void
 		for (const each of changes.sessions) session.run(each.id, each.client, each.sessionId, each.state);
 		for (const path of changes.removedFiles) removeFile.run(path);
 		for (const each of changes.files) file.run(each.path, each.session, each.state);
+		// First: a row may be another response's by now.
+		for (const { row, key } of changes.retired) {
+			removeResponse.run(row);
+			retire.run(key);
+		}
 		for (const each of changes.responses) {
-			const { key, model, at, bornAt, input, output, cacheRead, cacheCreation } = each;
+			const { row, key, model, at, bornAt, input, output, cacheRead, cacheCreation } = each;
 			const { cacheCreation1h, webSearches, nanoUsd } = each;
 			const counts = [input, output, cacheRead, cacheCreation, cacheCreation1h, webSearches];
-			response.run(key, each.session, model, at, bornAt, ...counts, nanoUsd);
-		}
-		for (const key of changes.retired) {
-			removeResponse.run(key);
-			retire.run(key);
+			response.run(row, key, each.session, model, at, bornAt, ...counts, nanoUsd);
 		}
 		for (const each of changes.sums) {
 			const { session: owner, model, input, output, cacheRead, cacheCreation } = each;

@@ -6,7 +6,7 @@
 import { localDay } from '../../shared/local-day.ts';
 import { ABSENT, fingerprint, RETIRED, ResponseTable, type TableResponse } from './response-table.ts';
 import { isNothing, largerOf, sameUsage, type TokenUsage } from './token-usage.ts';
-import type { StoredResponse, StoredSum } from './usage-store.ts';
+import type { RetiredResponse, StoredResponse, StoredSum } from './usage-store.ts';
 import { LONG_AGO, Names, type Sum, Sums } from './usage-sums.ts';
 
 export interface LedgerReport {
@@ -38,7 +38,7 @@ export interface LedgerOptions {
 /** Rows that changed since they were last taken. */
 export interface LedgerChanges {
 	readonly responses: readonly StoredResponse[];
-	readonly retired: readonly number[];
+	readonly retired: readonly RetiredResponse[];
 	readonly sums: readonly StoredSum[];
 }
 
@@ -52,7 +52,7 @@ export class ResponseLedger {
 	/** Rows that were reported and are not in the sums: the rows of one response are priced once. */
 	readonly #open = new Set<number>();
 	readonly #changedRows = new Set<number>();
-	readonly #retired: number[] = [];
+	readonly #retired: RetiredResponse[] = [];
 	readonly #changedSums = new Set<number>();
 	#day = { number: -1, from: 0, until: 0 };
 
@@ -124,7 +124,7 @@ export class ResponseLedger {
 			this.#add(response, -1);
 			this.#add({ ...response, day: this.#days.numberOf(LONG_AGO) }, 1);
 			this.#table.retire(response.key);
-			this.#retired.push(response.key);
+			this.#retired.push({ row, key: response.key });
 			this.#changedRows.delete(row);
 			this.#changedSums.add(response.session);
 		}
@@ -152,16 +152,16 @@ export class ResponseLedger {
 		this.#changedSums.clear();
 	}
 
-	/** Takes back what was stored. A response whose price was not known gets one where it is known now. */
+	/** Takes back what was stored, in the order of the rows. A response whose price was not known gets one where it is known now. */
 	restore(stored: StoredResponse): void {
 		if (this.#table.find(stored.key) !== ABSENT) return;
 		const { key, session, at, bornAt, nanoUsd } = stored;
 		const model = this.#models.numberOf(stored.model);
 		const response = { key, session, model, day: this.#dayOf(at), at, bornAt, usage: stored, nanoUsd };
 		const priced = nanoUsd === null ? { ...response, nanoUsd: this.#nanoUsd(response) } : response;
-		const row = this.#table.add(priced);
+		this.#table.addAt(stored.row, priced);
 		this.#add(priced, 1);
-		if (priced.nanoUsd !== nanoUsd) this.#changedRows.add(row);
+		if (priced.nanoUsd !== nanoUsd) this.#changedRows.add(stored.row);
 	}
 
 	restoreRetired(key: number): void {
@@ -229,7 +229,7 @@ export class ResponseLedger {
 		const response = this.#table.read(row);
 		if (response === null) return [];
 		const { key, session, model, at, bornAt, usage, nanoUsd } = response;
-		return [{ key, session, model: this.#models.nameOf(model), at, bornAt, ...usage, nanoUsd }];
+		return [{ row, key, session, model: this.#models.nameOf(model), at, bornAt, ...usage, nanoUsd }];
 	}
 
 	#storedSums(session: number): StoredSum[] {

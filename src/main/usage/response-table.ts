@@ -60,13 +60,18 @@ export class ResponseTable {
 
 	/** Adds one whose key is absent; its row. */
 	add(response: TableResponse): number {
-		const row = this.#free.pop() ?? this.#rows++;
-		if (row >= this.#segments.length * SEGMENT_ROWS) {
-			this.#segments.push(new Float64Array(SEGMENT_ROWS * WIDTH));
-		}
+		const row = this.#free.pop() ?? this.#grow();
 		this.write(row, response);
 		this.#point(response.key, row);
 		return row;
+	}
+
+	/** Adds one whose key is absent at a row that is above all others. */
+	addAt(row: number, response: TableResponse): void {
+		while (this.#rows < row) this.#free.push(this.#grow());
+		this.#grow();
+		this.write(row, response);
+		this.#point(response.key, row);
 	}
 
 	/** `null`: the row is not in use. */
@@ -131,7 +136,7 @@ export class ResponseTable {
 		if (this.#refs[slot] === EMPTY) this.#used += 1;
 		this.#keys[slot] = key;
 		this.#refs[slot] = ref;
-		if (this.#used > this.#refs.length * FULLEST) this.#grow();
+		if (this.#used > this.#refs.length * FULLEST) this.#doubleSlots();
 	}
 
 	/** Where the key stands, or the free slot where it would. */
@@ -142,7 +147,15 @@ export class ResponseTable {
 		return slot;
 	}
 
-	#grow(): void {
+	/** One row more; its number. */
+	#grow(): number {
+		if (this.#rows >= this.#segments.length * SEGMENT_ROWS) {
+			this.#segments.push(new Float64Array(SEGMENT_ROWS * WIDTH));
+		}
+		return this.#rows++;
+	}
+
+	#doubleSlots(): void {
 		const [keys, refs] = [this.#keys, this.#refs];
 		this.#keys = new Float64Array(keys.length * 2);
 		this.#refs = new Int32Array(refs.length * 2).fill(EMPTY);

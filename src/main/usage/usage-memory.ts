@@ -3,15 +3,18 @@ import { setImmediate } from 'node:timers/promises';
 import { type FileState, type FollowedFile, fileStateOf } from './followed-file.ts';
 import { type LedgerOptions, ResponseLedger } from './response-ledger.ts';
 import { SessionBook } from './session-book.ts';
-import type { StoredResponse, StoredSum, UsageStore } from './usage-store.ts';
+import type { StoredSum, UsageStore } from './usage-store.ts';
 
 /** Changes whenever what is stored means something else: then everything is read anew. */
 const LAYOUT = 'responses-1';
 /** Rows taken at once: a few milliseconds. */
-const PAGE = 2_000;
+const PAGE = 500;
 /** After that much was read or counted, it is stored. */
 const STORE_AFTER_BYTES = 8 * 1024 * 1024;
-const STORE_AFTER_RESPONSES = 2_000;
+const STORE_AFTER_RESPONSES = 1_000;
+
+/** A row above this is damage; the table would be filled up to it. */
+const MOST_ROWS = 100_000_000;
 
 /** A file that was read before. */
 export interface RememberedFile {
@@ -116,9 +119,10 @@ export class UsageMemory {
 			if (!isKnown(sum.session) || !hasNumbers(sum)) throw new Error('a sum is not as it was stored');
 			ledger.restoreSum(sum);
 		}
-		for await (const key of pages(store.retired.bind(store), 0, (each) => each)) ledger.restoreRetired(key);
-		for await (const response of pages(store.responses.bind(store), 0, ({ key }) => key)) {
-			if (!isKnown(response.session) || !hasNumbers(response)) {
+		for await (const { key } of pages(store.retired.bind(store), -1, ({ place }) => place))
+			ledger.restoreRetired(key);
+		for await (const response of pages(store.responses.bind(store), -1, ({ row }) => row)) {
+			if (!isKnown(response.session) || !hasNumbers(response) || response.row > MOST_ROWS) {
 				throw new Error('a response is not as it was stored');
 			}
 			ledger.restore(response);
@@ -164,13 +168,13 @@ async function* pages<Row, Key>(
 	}
 }
 
-/** No number of it is below 0, or none at all: a damaged row must blame nobody. */
-function hasNumbers(row: StoredResponse | StoredSum): boolean {
-	return Object.entries(row).every(
-		([name, value]) =>
-			name === 'model' ||
-			(name === 'nanoUsd' && value === null) ||
-			(typeof value === 'number' && Number.isFinite(value) && value >= 0),
+/** A damaged row must blame nobody: none of its numbers is below 0, or no number at all. */
+function hasNumbers(
+	row: Omit<StoredSum, 'model' | 'priced' | 'unpriced' | 'nanoUsd'> & { nanoUsd: number | null },
+): boolean {
+	const { input, output, cacheRead, cacheCreation, nanoUsd } = row;
+	return [input, output, cacheRead, cacheCreation, nanoUsd ?? 0].every(
+		(count) => Number.isFinite(count) && count >= 0,
 	);
 }
 

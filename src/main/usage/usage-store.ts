@@ -2,6 +2,8 @@
 
 /** One response, until it is too old for any period. */
 export interface StoredResponse {
+	/** Given out in the order in which responses come, so that what is stored together lies together. */
+	readonly row: number;
 	/** See `fingerprint`. */
 	readonly key: number;
 	/** `StoredSession.id` */
@@ -37,6 +39,19 @@ export interface StoredFile {
 	readonly state: string;
 }
 
+/** One that is too old. */
+export interface RetiredResponse {
+	/** The row that it had; another response may take it. */
+	readonly row: number;
+	readonly key: number;
+}
+
+/** A key that is kept, at its place among the others. */
+export interface RetiredKey {
+	readonly place: number;
+	readonly key: number;
+}
+
 /** What a session's responses of one model add up to, of those that are kept no more. */
 export interface StoredSum {
 	readonly session: number;
@@ -57,12 +72,12 @@ export interface UsageChanges {
 	/** Paths. */
 	readonly removedFiles: readonly string[];
 	readonly responses: readonly StoredResponse[];
-	/** Keys of responses of which nothing but the key is kept from now on. */
-	readonly retired: readonly number[];
+	/** Responses of which nothing but the key is kept from now on. */
+	readonly retired: readonly RetiredResponse[];
 	readonly sums: readonly StoredSum[];
 }
 
-/** Each method throws when the disk refuses. Pages are in the order of the key, those after `after`. */
+/** Each method throws when the disk refuses. Pages are in the order of id, path, row or place: those after `after`. */
 export interface UsageStore {
 	/** What the index said about the meaning of what is stored; `null`: nothing is. */
 	layout(): string | null;
@@ -71,8 +86,7 @@ export interface UsageStore {
 	sessions(after: number, limit: number): StoredSession[];
 	files(after: string, limit: number): StoredFile[];
 	responses(after: number, limit: number): StoredResponse[];
-	/** Keys. */
-	retired(after: number, limit: number): number[];
+	retired(after: number, limit: number): RetiredKey[];
 	sums(): StoredSum[];
 	save(changes: UsageChanges): void;
 }

@@ -27,8 +27,15 @@ const retryMark = Buffer.from('"subtype":"api_error"');
 const COLON = 0x3a;
 const SPACE = 0x20;
 
+/** How the rows of prompts and tools' outputs, which may be huge, begin their message. */
+const userMark = Buffer.from('"type":"user",');
+const messageMark = Buffer.from('"message":{');
+
 /** Cheap test before any decoding: can this line tell of a response, or of trouble? */
 export function mayTell(line: Buffer): boolean {
+	const message = line.indexOf(messageMark);
+	const before = message - userMark.length;
+	if (before > 0 && userMark.compare(line, before, message) === 0) return false;
 	// Some programs that write transcripts anew put a space behind each colon.
 	return line[line.indexOf(COLON) + 1] === SPACE || line.includes(assistantMark) || line.includes(retryMark);
 }
