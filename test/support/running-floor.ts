@@ -24,13 +24,18 @@ export class RunningTestFloor {
 		this.server = server;
 	}
 
-	static async start(settings: Record<string, unknown> = {}): Promise<RunningTestFloor> {
+	/** `prepare`: files that are there before it starts; its directory is the home of the programs, too. */
+	static async start(
+		settings: Record<string, unknown> = {},
+		prepare: (home: string) => Promise<void> = async () => {},
+	): Promise<RunningTestFloor> {
 		const directory = await mkdtemp(join(tmpdir(), 'agent-floor-test-'));
 		await writeFile(
 			join(directory, 'settings.json'),
 			// No model server of the machine that runs the test takes part.
 			JSON.stringify({ heartbeatSeconds: 3600, localServers: [], ...settings }),
 		);
+		await prepare(directory);
 		const app = await open(directory);
 		return new RunningTestFloor(directory, app, await readServer(directory));
 	}
