@@ -82,16 +82,23 @@ async function answer(
 	const refused = await consentTo(options, request, reply, event);
 	const judged = options.floor.answer(event, dialect.carriesNote(request.params.event));
 	const answered = refused === null ? judged : withRefusal(judged, refused);
-	// 'close' comes after 'finish'; whichever is first tells whether the client got its reply.
 	let settled = false;
 	const settle = (delivered: boolean): void => {
 		if (settled) return;
 		settled = true;
 		guarded(options, () => {
 			options.floor.settle(answered, delivered ? options.now() : null);
-			countParsed(options, event, text, answered.verdict, isDemo(request));
+			// What nobody heard was decided too late: the agent went on as if the floor had no opinion.
+			countParsed(options, event, text, delivered ? answered.verdict : PASS, isDemo(request));
+			if (!delivered) reportLate(options, event, answered);
 		});
 	};
+	// Nothing tells of a client that left while the operator was asked: its 'close' has been.
+	if (reply.raw.destroyed) {
+		settle(false);
+		return reply.hijack();
+	}
+	// 'close' comes after 'finish'; whichever is first tells whether the client got its reply.
 	reply.raw.once('finish', () => settle(true));
 	reply.raw.once('close', () => settle(false));
 	return send(reply, asciiJson(dialect.reply(request.params.event, answered.verdict)));
@@ -181,6 +188,23 @@ function reportUnreadable({ floor, now }: HookRouteOptions, client: string, why:
 			title: `A hook of ${shown} could not be read`,
 			detail: `Last: ${why}. The agent was not disturbed and works on, but that event was not counted. Check the version of ${shown} and its hooks.`,
 			agentId: null,
+		},
+		now(),
+	);
+}
+
+/** A refusal that came after its client had given up: it must be known that it was none. */
+function reportLate({ floor, now }: HookRouteOptions, event: FloorEvent, { verdict, agentId }: Answer): void {
+	if (verdict.kind === 'pass' || verdict.kind === 'note') return;
+	const shown = event.client.slice(0, 60);
+	floor.incidents.report(
+		`late:${agentId ?? shown}`,
+		{
+			kind: 'late-decision',
+			severity: 'attention',
+			title: `${shown} did not wait for an answer`,
+			detail: `It gave up on its hook ${event.name} before the refusal was there. What was to be refused may have run: look at what the agent did. The next call is refused again if the reason still holds.`,
+			agentId,
 		},
 		now(),
 	);
