@@ -82,7 +82,7 @@ const until = (condition: () => boolean): Promise<void> =>
 	vi.waitFor(() => expect(condition()).toBe(true), { timeout: 15_000, interval: 20 });
 
 describe('where no floor runs', () => {
-	it.each(['status', 'failover', 'gateway', 'open'])('%s says so', async (command) => {
+	it.each(['status', 'usage', 'failover', 'gateway', 'telemetry', 'open'])('%s says so', async (command) => {
 		const directory = await mkdtemp(join(tmpdir(), 'agent-floor-none-'));
 		const { code, out, err } = await run(directory, command);
 		expect(code).toBe(1);
@@ -207,6 +207,48 @@ describe('agent-floor failover', () => {
 		const allowed = await here.command('failover', 'allow');
 		expect(allowed.out).toMatch(/^Allowed, this once:\n.*\n {4}git push origin main\n/);
 		expect((await pushing).text).toBe('{}');
+	});
+});
+
+describe('agent-floor usage', () => {
+	it('says what is not known, and what was counted with its unit', async () => {
+		const { command, floor } = await place();
+		const before = await command('usage');
+		expect(before.code).toBe(0);
+		expect(before.out).toMatch(/^Sessions on the floor +not known yet$/m);
+		const answered = {
+			'event.name': 'claude_code.api_request',
+			'session.id': 'session-1',
+			model: 'a-model-of-our-own',
+			input_tokens: '1200',
+			output_tokens: '34',
+		};
+		const attributes = Object.entries(answered).map(([key, stringValue]) => ({
+			key,
+			value: { stringValue },
+		}));
+		const record = { timeUnixNano: `${Date.now()}000000`, attributes };
+		await fetch(`${floor.server.url}/otlp/v1/logs`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', authorization: `Bearer ${floor.server.agentToken}` },
+			body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] }),
+		});
+		await until(() => floor.snapshot().usage.asOf > 0);
+		const after = await command('usage');
+		expect(after.out).toMatch(
+			/^Sessions on the floor +1\u00a0234 work tokens, unpriced, no price known for a-model-of-our-own$/m,
+		);
+		expect(JSON.parse((await command('usage', '--json')).out)).toMatchObject({ session: { work: 1234 } });
+	});
+});
+
+describe('agent-floor telemetry', () => {
+	it('prints lines that work as they are', async () => {
+		const { command, floor } = await place();
+		const { code, out } = await command('telemetry');
+		expect(code).toBe(0);
+		expect(out).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT=${floor.server.url}/otlp\n`);
+		expect(out).toContain(`"Authorization=Bearer ${floor.server.agentToken}"`);
 	});
 });
 

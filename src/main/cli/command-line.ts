@@ -14,12 +14,16 @@ import { replayCommand } from './replay-command.ts';
 import { runCommand } from './run-command.ts';
 import { settingsCommand } from './settings-command.ts';
 import { statusCommand } from './status-command.ts';
+import { telemetryCommand } from './telemetry-command.ts';
+import { usageCommand } from './usage-command.ts';
 
 const commands: readonly Command[] = [
 	statusCommand,
+	usageCommand,
 	openCommand,
 	hooksCommand,
 	gatewayCommand,
+	telemetryCommand,
 	failoverCommand,
 	modelCommand,
 	runCommand,
