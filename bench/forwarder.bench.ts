@@ -1,6 +1,7 @@
 /**
- * What a hook costs an agent that can only run commands: the forwarder beside curl alone, with the floor up and down.
- * Both are started the same way, by a shell that stays, which tells how long each took without the cost of this process.
+ * What a hook costs an agent that can only run commands: the forwarder with the floor up and down, beside curl alone, and
+ * beside `curl --version`, which only starts: what this machine takes to start a program at all at this moment. All are
+ * started the same way, by a process that stays, which tells how long each took without the cost of this one.
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +14,8 @@ import { forwardCommand, writeForwardProgram } from '../src/main/hooks/install/f
 import type { BenchRow } from './run.ts';
 import { timesOf } from './support/times.ts';
 
-export const title = 'Forwarder of command hooks beside curl alone: target under 15 ms added';
+export const title =
+	'Forwarder of command hooks: target under 15 ms, of which a machine at work spends most on starting curl';
 
 const RUNS = 400;
 const WARM_UP = 30;
@@ -54,18 +56,22 @@ const PAYLOAD = {
 };
 
 interface Compared {
+	/** `curl --version`. */
+	readonly start: readonly number[];
 	readonly curl: readonly number[];
 	readonly forwarder: readonly number[];
 }
 
-function rowsOf(floor: string, { curl, forwarder }: Compared): BenchRow[] {
+function rowsOf(floor: string, { start, curl, forwarder }: Compared): BenchRow[] {
+	const started = timesOf(start);
 	const alone = timesOf(curl);
 	const ours = timesOf(forwarder);
 	const row = (name: 'p50' | 'p99'): BenchRow => ({
 		ms: `${name}, floor ${floor}`,
+		'curl --version': started[name],
 		'curl alone': alone[name],
 		'the forwarder': ours[name],
-		added: Math.round((ours[name] - alone[name]) * 10) / 10,
+		'added to a start': Math.round((ours[name] - started[name]) * 10) / 10,
 	});
 	return [row('p50'), row('p99')];
 }
@@ -81,11 +87,13 @@ async function compare(data: string, payload: string, url: string, token: string
 	const target = `${url}/hooks/codex/PreToolUse`;
 	const alone = `curl -q -s -f -X POST -H 'Authorization: Bearer ${token}' --data-binary @- ${target}`;
 	const forwarder = forwardCommand(data, process.platform, 'codex', 'PreToolUse');
-	const times: { curl: number[]; forwarder: number[] } = { curl: [], forwarder: [] };
+	const times = { start: [] as number[], curl: [] as number[], forwarder: [] as number[] };
 	for (let number = 0; number < RUNS + WARM_UP; number += 1) {
+		const start = await time('curl -q --version');
 		const curl = await time(alone);
 		const ours = await time(forwarder);
 		if (number < WARM_UP) continue;
+		times.start.push(start);
 		times.curl.push(curl);
 		times.forwarder.push(ours);
 	}
