@@ -97,6 +97,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	const usage: UsageParts = new UsageParts({
 		floor,
 		now,
+		isDemoFloor: options.demo === true,
 		store: store.usage,
 		...(options.homeDirectory !== undefined && { homeDirectory: options.homeDirectory, env: {} }),
 		isDemo: (path) => path.startsWith(join(dataDirectory, 'demo')),

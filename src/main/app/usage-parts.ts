@@ -24,6 +24,8 @@ export interface UsagePartsOptions
 	extends Pick<UsageIndexOptions, 'env' | 'homeDirectory' | 'store' | 'isDemo'> {
 	readonly floor: Floor;
 	readonly now: () => number;
+	/** All of its agents are played: theirs are the figures, and nobody's real sessions are read for a play. */
+	readonly isDemoFloor: boolean;
 	/** Names of the models that this machine serves. */
 	readonly localModels: () => Iterable<string>;
 	readonly onChange: () => void;
@@ -72,6 +74,7 @@ export class UsageParts {
 
 	/** From now on the programs' directories are looked through, in the background. */
 	start(): void {
+		if (this.#options.isDemoFloor) return;
 		const look = async (): Promise<void> => {
 			this.#local = new Set(this.#options.localModels());
 			await this.#index.look();
@@ -113,7 +116,8 @@ export class UsageParts {
 
 	#usage(now: number): FloorUsage {
 		const machine = this.#index.machineUsage();
-		const present = this.#options.floor.agents().filter(({ demo }) => !demo);
+		const { floor, isDemoFloor } = this.#options;
+		const present = floor.agents().filter(({ demo }) => isDemoFloor || !demo);
 		const used = present.flatMap(({ usage }) => usage ?? []);
 		const unread = present.flatMap((agent) => this.#unread(agent) ?? []);
 		return {
