@@ -115,17 +115,21 @@ export class UsageParts {
 	}
 
 	#usage(now: number): FloorUsage {
-		const machine = this.#index.machineUsage();
 		const { floor, isDemoFloor } = this.#options;
+		const read = this.#index.machineUsage();
+		// A play has no machine of its own: its agents are all there is.
+		const machine = isDemoFloor ? { ...read, today: NO_USAGE, week: NO_USAGE } : read;
 		const present = floor.agents().filter(({ demo }) => isDemoFloor || !demo);
 		const used = present.flatMap(({ usage }) => usage ?? []);
-		const unread = present.flatMap((agent) => this.#unread(agent) ?? []);
+		const unread = present.flatMap((agent) =>
+			isDemoFloor ? (agent.usage ?? []) : (this.#unread(agent) ?? []),
+		);
 		return {
 			...machine,
 			asOf: used.reduce((newest, { asOf }) => Math.max(newest, asOf), 0),
 			session: used.reduce<UsageAmount>(addAmounts, NO_USAGE),
-			today: machine.today && unread.map(({ today }) => today).reduce(addAmounts, machine.today),
-			week: machine.week && unread.map(({ week }) => week).reduce(addAmounts, machine.week),
+			today: machine.today && unread.flatMap(({ today }) => today ?? []).reduce(addAmounts, machine.today),
+			week: machine.week && unread.flatMap(({ week }) => week ?? []).reduce(addAmounts, machine.week),
 			dayStartedAt: startOfDay(now),
 			weekStartedAt: startOfWeek(now),
 		};
