@@ -16,6 +16,12 @@ export interface World {
 	readonly failed: (place: Place, noise: Random) => string;
 	readonly built: (modules: number, noise: Random) => string;
 	readonly broken: (place: Place) => string;
+	/** What a search says that finds nothing. */
+	readonly nothing: string;
+	readonly refused: (name: string) => string;
+	/** Waits so many seconds, then asks for a job; and what that says. */
+	readonly waitFor: (seconds: number, job: number) => string;
+	readonly job: Readonly<Record<'waiting' | 'running' | 'done', string>>;
 }
 
 /** Where, and what. */
@@ -50,6 +56,10 @@ const node: World = {
 	built: (modules, noise) =>
 		`vite v8.3.8 building for production...\n✓ ${modules} modules transformed.\n✓ built in ${seconds(noise)}s`,
 	broken: ({ file, line, name }) => `${file}(${line},9): error TS2304: Cannot find name '${name}'.`,
+	nothing: 'No matches found',
+	refused: (name) => `Permission to use it on ${name} was denied by the policy of this machine.`,
+	waitFor: (wait, job) => `sleep ${wait}; gh run view ${job} --json status`,
+	job: { waiting: 'queued, no runner is free', running: 'in_progress', done: 'completed  success' },
 };
 
 const python: World = {
@@ -72,6 +82,10 @@ const python: World = {
 	built: (modules, noise) =>
 		`* Building wheel...\nadding ${modules} files\nSuccessfully built app-1.4.0.tar.gz (${seconds(noise)}s)`,
 	broken: ({ file, line, name }) => `${file}:${line}: error: Name "${name}" is not defined  [name-defined]`,
+	nothing: '',
+	refused: (name) => `${name}: Operation not permitted (sandbox)`,
+	waitFor: (wait, job) => `sleep ${wait} && curl -s https://ci.example.com/jobs/${job}`,
+	job: { waiting: '{"state":"waiting"}', running: '{"state":"running"}', done: '{"state":"passed"}' },
 };
 
 const golang: World = {
@@ -93,6 +107,10 @@ const golang: World = {
 		`--- FAIL: Test${name} (${seconds(noise, 2)}s)\n    ${file}:${line}: got 0, want 42\nFAIL\nFAIL\texample.com/app/internal/order\t${seconds(noise, 3)}s\n# ${failing} failed`,
 	built: (modules) => `# ${modules} packages`,
 	broken: ({ file, line, name }) => `${file}:${line}:14: undefined: ${name}`,
+	nothing: 'No files found',
+	refused: (name) => `Access to ${name} is blocked. Ask the operator.`,
+	waitFor: (wait, job) => `sleep ${wait}; kubectl get job build-${job}`,
+	job: { waiting: 'build   0/1   Pending', running: 'build   0/1   Running', done: 'build   1/1   Complete' },
 };
 
 const rust: World = {
@@ -117,6 +135,10 @@ const rust: World = {
 		`   Compiling app v0.9.1 (/home/dev/app)\n    Finished \`release\` profile in ${seconds(noise, 60)}s\n# ${modules} crates`,
 	broken: ({ file, line, name }) =>
 		`error[E0425]: cannot find value \`${name}\` in this scope\n  --> ${file}:${line}:13`,
+	nothing: 'Found 0 matches.',
+	refused: (name) => `error: the tool call on '${name}' was rejected by the user's rules`,
+	waitFor: (wait, job) => `sleep ${wait} && glab ci status --pipeline ${job}`,
+	job: { waiting: 'created', running: 'running (stage 1 of 2)', done: 'success' },
 };
 
 const gradle: World = {
@@ -140,6 +162,10 @@ const gradle: World = {
 		`BUILD SUCCESSFUL in ${noise.int(5, 70)}s\n${modules} actionable tasks: ${modules} executed`,
 	broken: ({ file, line, name }) =>
 		`${file}:${line}: error: cannot find symbol\n  symbol:   method ${name}()`,
+	nothing: '(no results)',
+	refused: (name) => `java.security.AccessControlException: access denied ("${name}")`,
+	waitFor: (wait, job) => `timeout ${wait} tail -f /dev/null; jenkins-cli get-build app ${job}`,
+	job: { waiting: 'In the quiet period', running: 'Building', done: 'SUCCESS' },
 };
 
 const ruby: World = {
@@ -160,6 +186,10 @@ const ruby: World = {
 		`F......\n\n  1) Post#${name} keeps its promise\n     Failure/Error: expect(post.${name}).to eq(42)\n       expected: 42\n            got: nil\n     # ./${file}:${line}\n\nFinished in ${seconds(noise)} seconds\n27 examples, ${failing} failures\n\nRandomized with seed ${noise.int(1_000, 60_000)}`,
 	built: (modules) => `I, Writing ${modules} assets`,
 	broken: ({ file, line, name }) => `${file}:${line}:5: E: Lint/Syntax: unexpected token ${name}`,
+	nothing: 'Nothing matched the pattern.',
+	refused: (name) => `Errno::EACCES: Permission denied @ ${name}`,
+	waitFor: (wait, job) => `sleep ${wait}s; bin/jobs show ${job}`,
+	job: { waiting: 'enqueued', running: 'performing', done: 'finished' },
 };
 
 const worlds: readonly World[] = [node, python, golang, rust, gradle, ruby];

@@ -158,7 +158,7 @@ export const turns: readonly Family[] = [
 					connector('files', 'open', { name }),
 				];
 				const blocked = stuck || round % 2 === 0;
-				const text = `Permission to use it on ${name} was denied by the policy of this machine.`;
+				const text = world.refused(name);
 				const outcome = blocked ? (isTold ? failed(text) : untold) : ok(fileText(world, name, 1, 5));
 				return [call(nth(deeds, round), outcome, { onset: stuck && round === 1 })];
 			});

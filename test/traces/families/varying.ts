@@ -115,7 +115,7 @@ export const varying: readonly Family[] = [
 					Math.floor(round / 7),
 				);
 				const found = !stuck && round % 3 === 0;
-				const text = found ? fileText(world, `${looked}${round}`, 10, 2) : 'No matches found';
+				const text = found ? fileText(world, `${looked}${round}`, 10, 2) : world.nothing;
 				return [call(search(pattern, folder), ok(text), { onset: stuck && round === 1 })];
 			});
 		},
@@ -130,7 +130,7 @@ export const varying: readonly Family[] = [
 			const { world, stuck } = scene;
 			return rounds(scene, (round) => {
 				const name = stuck ? nth(world.names, round % 6) : fresh(world.names, round);
-				return [call(search(`old_${name}`, '.'), ok('No matches found'), { onset: stuck && round === 6 })];
+				return [call(search(`old_${name}`, '.'), ok(world.nothing), { onset: stuck && round === 6 })];
 			});
 		},
 	},

@@ -14,30 +14,31 @@ export const waiting: readonly Family[] = [
 		onlyHealthy: true,
 		rounds: [9, 14],
 		build: (scene) => {
-			const job = scene.random.int(10_000, 99_999);
+			const { world, random } = scene;
+			const job = random.int(10_000, 99_999);
 			return rounds(scene, (round) => {
-				const last = round === scene.rounds - 1;
-				const text = last ? 'completed  success' : 'in_progress';
-				return [call(shell(`sleep 300; gh run view ${job} --json status`), ok(text), { seconds: 301 })];
+				const { running, done } = world.job;
+				const text = round === scene.rounds - 1 ? done : running;
+				return [call(shell(world.waitFor(300, job)), ok(text), { seconds: 301 })];
 			});
 		},
 	},
 	{
 		name: 'short-wait',
 		source: 'All-Hands-AI/OpenHands#5355: waiting killed',
-		stuck: 'a finished job is asked for on and on: it failed long ago',
+		stuck: 'a job that never begins is asked for on and on',
 		healthy: 'a job is asked for every half minute until it is done, then the next job',
 		rounds: [60, 80],
 		build: (scene) => {
-			const { random, stuck } = scene;
+			const { world, random, stuck } = scene;
 			const first = random.int(10_000, 99_999);
 			const length = random.int(16, 24);
 			return rounds(scene, (round) => {
 				const job = stuck ? first : first + Math.floor(round / length);
 				const done = !stuck && round % length === length - 1;
-				const text = `build ${job}: ${stuck ? 'waiting for a runner' : done ? 'passed' : 'running'}`;
+				const text = stuck ? world.job.waiting : done ? world.job.done : world.job.running;
 				return [
-					call(shell(`sleep 20; gh run view ${job} --json status`), ok(text), {
+					call(shell(world.waitFor(20, job)), ok(text), {
 						seconds: 21,
 						onset: stuck && round === 1,
 					}),
