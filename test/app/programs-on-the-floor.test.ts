@@ -17,7 +17,13 @@ interface RecordedHook {
 let floor: RunningTestFloor;
 beforeEach(async () => {
 	// The programs' own variables name other homes.
-	for (const name of ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME', 'COPILOT_HOME'])
+	for (const name of [
+		'CLAUDE_CONFIG_DIR',
+		'CODEX_HOME',
+		'GEMINI_CLI_HOME',
+		'COPILOT_HOME',
+		'XDG_CONFIG_HOME',
+	])
 		vi.stubEnv(name, '');
 	floor = await RunningTestFloor.start();
 });
@@ -65,7 +71,9 @@ describe.each(hookClientSchema.options)('%s', (client) => {
 
 	it('is refused every tool while the operator holds it', async () => {
 		const calls = await recorded(client);
-		const before = calls.findIndex(({ event }) => /^(PreToolUse|BeforeTool|preToolUse)$/.test(event));
+		const before = calls.findIndex(({ event }) =>
+			/^(PreToolUse|BeforeTool|preToolUse|tool\.execute\.before)$/.test(event),
+		);
 		for (const hook of calls.slice(0, before)) await post(hook);
 		await vi.waitFor(() => expect(floor.snapshot().agents).toHaveLength(1));
 		const agentId = floor.snapshot().agents[0]?.id;

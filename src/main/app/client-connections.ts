@@ -5,6 +5,7 @@ import type { FloorStatus } from '../../shared/snapshot.ts';
 import { type HookClient, hookClientSchema } from '../../shared/words.ts';
 import { writeForwardProgram } from '../hooks/install/forward-program.ts';
 import { type HookPlace, hookClients } from '../hooks/install/hook-clients.ts';
+import { unknownHooks } from './status-board.ts';
 
 export interface ClientConnectionsOptions {
 	readonly home: string;
@@ -16,14 +17,6 @@ export interface ClientConnectionsOptions {
 	readonly baseUrl: () => string;
 	readonly onStatus: (status: FloorStatus['hooks']) => void;
 }
-
-/** Before anything was looked at. */
-export const unknownHooks: FloorStatus['hooks'] = {
-	'claude-code': 'unknown',
-	codex: 'unknown',
-	'gemini-cli': 'unknown',
-	'copilot-cli': 'unknown',
-};
 
 export class ClientConnections {
 	readonly #options: ClientConnectionsOptions;

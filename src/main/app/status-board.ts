@@ -1,7 +1,7 @@
 /** What is true of the whole floor, gathered from the parts that know it. */
 import type { Settings } from '../../shared/settings.ts';
 import type { FloorStatus } from '../../shared/snapshot.ts';
-import { unknownHooks } from './client-connections.ts';
+import { hookClientSchema } from '../../shared/words.ts';
 
 export interface StatusBoardOptions {
 	readonly settings: () => Settings;
@@ -9,6 +9,11 @@ export interface StatusBoardOptions {
 	readonly version: string;
 	readonly startedAt: number;
 }
+
+/** Before anything was looked at. */
+export const unknownHooks = Object.fromEntries(
+	hookClientSchema.options.map((client) => [client, 'unknown']),
+) as FloorStatus['hooks'];
 
 /** Before failover is there to be asked. */
 const calm = { tier: 'NORMAL', reason: 'Nothing is known to be down.' } as const;

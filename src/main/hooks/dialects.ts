@@ -4,7 +4,14 @@ import { codexDialect } from './codex.ts';
 import { createCopilotCliDialect } from './copilot-cli.ts';
 import type { Dialect } from './dialect.ts';
 import { createGeminiCliDialect } from './gemini-cli.ts';
+import { createOpencodeDialect } from './opencode.ts';
 
 export function createDialects(): Dialect[] {
-	return [claudeCodeDialect, codexDialect, createGeminiCliDialect(), createCopilotCliDialect()];
+	return [
+		claudeCodeDialect,
+		codexDialect,
+		createGeminiCliDialect(),
+		createCopilotCliDialect(),
+		createOpencodeDialect(),
+	];
 }

@@ -25,6 +25,7 @@ const commandOf: Readonly<Record<HookClient, string>> = {
 	codex: 'codex',
 	'gemini-cli': 'gemini',
 	'copilot-cli': 'copilot',
+	opencode: 'opencode',
 };
 
 const statusWords = {

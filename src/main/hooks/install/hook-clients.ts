@@ -16,6 +16,12 @@ import {
 	planGeminiHooks,
 } from './gemini-hooks.ts';
 import { applyClaudeHooks, planClaudeHooks, projectSettingsFile, userSettingsFile } from './install.ts';
+import {
+	applyOpencodeHooks,
+	planOpencodeHooks,
+	projectOpencodePluginFile,
+	userOpencodePluginFile,
+} from './opencode-hooks.ts';
 
 /** What an installation is made for. */
 export interface HookPlace extends FloorAddress {
@@ -27,7 +33,7 @@ export interface HookPlace extends FloorAddress {
 }
 
 export interface HookClientInstaller {
-	/** Runs the forwarder of the data directory, which must be there first. */
+	/** Runs the forwarder of the data directory, or reads what it reads: it must be there first. */
 	readonly needsForwarder: boolean;
 	/** The file for all projects. */
 	userFile(env: NodeJS.ProcessEnv, homeDirectory: string): string;
@@ -66,5 +72,12 @@ export const hookClients: Readonly<Record<HookClient, HookClientInstaller>> = {
 		projectFile: projectCopilotHooksFile,
 		plan: planCopilotHooks,
 		apply: applyCopilotHooks,
+	},
+	opencode: {
+		needsForwarder: true,
+		userFile: userOpencodePluginFile,
+		projectFile: projectOpencodePluginFile,
+		plan: planOpencodeHooks,
+		apply: applyOpencodeHooks,
 	},
 };
