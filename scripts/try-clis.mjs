@@ -1,17 +1,17 @@
 /**
- * A trial with the agent programs that run hooks as commands (docs/real-clients.md): Codex, Gemini CLI and Copilot CLI
- * are installed from the registry into a temporary directory and run headless against a stub of their provider that
- * repeats one failing command. The hooks are installed by the floor's own command. The floor must see each program,
+ * A trial with the agent programs that run the floor's hooks as commands, or its plugin (docs/real-clients.md): Codex,
+ * Gemini CLI, Copilot CLI and opencode are installed from the registry into a temporary directory and run headless
+ * against a stub of their provider that repeats one failing command. The hooks are installed by the floor's own command. The floor must see each program,
  * steer it, constrain it and stop it; with the floor switched off it must work as if there were none. Not part of
- * `npm test`. `CODEX=path`, `GEMINI=path`, `COPILOT=path` use programs that are installed already; `--only=codex`,
- * `--only=gemini` or `--only=copilot` tries one of them.
+ * `npm test`. `CODEX=path`, `GEMINI=path`, `COPILOT=path`, `OPENCODE=path` use programs that are installed
+ * already; `--only=codex`, `--only=gemini`, `--only=copilot` or `--only=opencode` tries one of them.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startHeadlessFloor } from './try/headless-floor.mjs';
 import { Home, LOOPED, NOTES } from './try/home.mjs';
-import { codex, copilot, gemini } from './try/hooked-clients.mjs';
+import { codex, copilot, gemini, opencode } from './try/hooked-clients.mjs';
 import { LoopingModel, MOST_REQUESTS } from './try/looping-model.mjs';
 import { say } from './try/say.mjs';
 import { trial } from './try/trial.mjs';
@@ -183,4 +183,4 @@ function median(numbers) {
 	return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
-await trial('clis', [codex, gemini, copilot], tryOne);
+await trial('clis', [codex, gemini, copilot, opencode], tryOne);

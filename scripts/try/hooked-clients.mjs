@@ -1,5 +1,5 @@
 /**
- * The agent programs that run the floor's hooks as commands: how each is started headless against a stub of its
+ * The agent programs that run the floor's hooks as commands, or its plugin: how each is started headless against a stub of its
  * provider, and how a model asks it for a command, a write and a read. A `home` has `path`, `project` and `place` on
  * disk; `trust` is what Codex's person trusts.
  */
@@ -87,12 +87,57 @@ export const copilot = {
 	reads: (file) => ({ name: 'view', input: { path: file } }),
 };
 
-/** @param {(said: string) => object | Promise<object>} decide */
-async function startOpenaiStub(decide, newIn) {
+export const opencode = {
+	key: 'opencode',
+	client: 'opencode',
+	name: 'opencode',
+	package: 'opencode-ai@1.18.33',
+	// Without tools it asks for a title.
+	startModel: (decide) =>
+		startOpenaiStub(
+			decide,
+			({ messages }) => after(messages, ({ role }) => role === 'assistant'),
+			({ tools }) => tools === undefined,
+		),
+	environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+	prepare: () => {},
+	/** Its configuration names the provider, so that it is written for each run. */
+	start({ path }, url, prompt, sessionId = null) {
+		const directory = join(path, '.config', 'opencode');
+		mkdirSync(directory, { recursive: true });
+		const stub = {
+			npm: '@ai-sdk/openai-compatible',
+			name: 'Stub',
+			options: { baseURL: `${url}/v1`, apiKey: 'x' },
+			models: { 'stub-model': { name: 'Stub', limit: { context: 100_000, output: 8_000 } } },
+		};
+		const settings = {
+			share: 'disabled',
+			model: 'stub/stub-model',
+			small_model: 'stub/stub-model',
+			provider: { stub },
+		};
+		writeFileSync(join(directory, 'opencode.json'), JSON.stringify(settings, null, 2));
+		return { args: ['run', ...(sessionId === null ? [] : ['--session', sessionId]), prompt], env: {} };
+	},
+	runs: (command) => ({ name: 'bash', input: { command, description: 'Run it' } }),
+	writes: (file) => ({ name: 'write', input: { filePath: file, content: 'written\n' } }),
+	reads: (file) => ({ name: 'read', input: { filePath: file } }),
+};
+
+/**
+ * @param {(said: string) => object | Promise<object>} decide
+ * @param {(body: object) => object[]} newIn
+ * @param {(body: object) => boolean} isAside side work of the program, not its agent's
+ */
+async function startOpenaiStub(decide, newIn, isAside = () => false) {
 	const { startProviderStub } = await import('../../test/support/provider-stub.ts');
 	const { answer } = await import('../../test/support/provider-stub/steps.ts');
 	const stub = await startProviderStub();
-	stub.respond(async (call) => answer(await decide(JSON.stringify(newIn(call.body))))(call));
+	stub.respond(async (call) => {
+		const said = isAside(call.body) ? { text: 'ok' } : await decide(JSON.stringify(newIn(call.body)));
+		return answer(said)(call);
+	});
 	return { url: stub.url, close: () => stub.close() };
 }
 
