@@ -50,6 +50,69 @@ describe('who is on the floor', () => {
 	});
 
 	it.each([
+		['claude-code', 'clear'],
+		['claude-code', 'resume'],
+		['claude-code', 'fork'],
+		['codex', 'clear'],
+		['gemini-cli', 'clear'],
+		['copilot-cli', 'new'],
+	])('%s: a session that starts by "%s" in the same process is the same agent', (client, source) => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'session-start', source: 'startup' }, { client, process: mine });
+		fixture.happen({ kind: 'session-start', source }, { client, sessionId: 's2', process: mine });
+		expect(fixture.floor.agents()).toHaveLength(1);
+		expect(fixture.floor.agentOfSession(client, 's2')?.sessionId).toBe('s2');
+	});
+
+	it.each<Happening>([
+		{ kind: 'prompt', text: 'go on' },
+		{ kind: 'tool-call', callId: 'c', tool: 'Read', input: { file_path: 'a' } },
+		{ kind: 'session-start', source: 'startup' },
+	])('a session whose start was lost is found by its process ($kind, U31)', (first) => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'session-start', source: 'startup' }, { process: mine });
+		fixture.happen({ kind: 'prompt', text: 'a' });
+		fixture.happen({ kind: 'turn-end', message: '' });
+		fixture.happen(first, { sessionId: 's2', process: mine });
+		expect(fixture.floor.agents()).toHaveLength(1);
+		expect(fixture.agent('s2')).toMatchObject({ exited: null, sessionId: 's2' });
+	});
+
+	it('a process that serves a second session while the first is at work has two agents', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'session-start', source: 'startup' }, { process: mine });
+		fixture.happen({ kind: 'prompt', text: 'a' });
+		fixture.happen({ kind: 'prompt', text: 'b' }, { sessionId: 's2', process: mine });
+		expect(fixture.floor.agents()).toHaveLength(2);
+	});
+
+	it.each(['codex', 'gemini-cli', 'copilot-cli', 'opencode'])(
+		'%s: an idle session and one that begins in the same process are two, for it may serve many',
+		(client) => {
+			const fixture = new FloorFixture();
+			fixture.happen({ kind: 'session-start', source: 'startup' }, { client, process: mine });
+			fixture.happen({ kind: 'prompt', text: 'b' }, { client, sessionId: 's2', process: mine });
+			expect(fixture.floor.agents()).toHaveLength(2);
+		},
+	);
+
+	it.each([
+		['clear', 'healthy'],
+		['new', 'healthy'],
+		['resume', 'steering'],
+	])('what was counted before a session that starts by "%s" leaves the agent %s', (source, level) => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'session-start', source: 'startup' }, { process: mine });
+		fixture.loop(4);
+		fixture.happen({ kind: 'session-start', source }, { sessionId: 's2', process: mine });
+		fixture.now += 1_000;
+		for (let call = 0; call < 2; call += 1)
+			fixture.use('Bash', { command: 'npm test' }, 'same', { sessionId: 's2' });
+		fixture.beat();
+		expect(fixture.agent('s2').level).toBe(level);
+	});
+
+	it.each([
 		['another process', { process: { pid: 4711, startTime: '100' } }],
 		['a process whose start is not known', { process: { pid: 4711, startTime: null } }],
 		['no process', { process: null }],

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { FloorEvent } from '../../src/main/floor/events.ts';
+import { LONGEST_RESULT } from '../../src/main/hooks/payload-fields.ts';
 
 /** Anything at all, also what no JSON can bring. */
 export const anything = fc.anything({
@@ -37,7 +38,7 @@ export function expectSound(event: FloorEvent): void {
 	for (const text of [event.sessionId, event.subagentId, event.directory, event.dedupeKey]) {
 		expect(text === null || (typeof text === 'string' && text.isWellFormed())).toBe(true);
 	}
-	if (event.kind === 'tool-result') expect(event.result?.length ?? 0).toBeLessThanOrEqual(32_000);
+	if (event.kind === 'tool-result') expect(event.result?.length ?? 0).toBeLessThanOrEqual(LONGEST_RESULT);
 	if (event.kind === 'tool-call' || event.kind === 'tool-result') expect(event.tool).not.toBe('');
 	if (event.kind === 'turn-failed') expect(event.error.length).toBeLessThanOrEqual(200);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LONGEST_RESULT } from '../../src/main/hooks/payload-fields.ts';
 import { bash, happening } from './claude-code-payloads.ts';
 
 describe('the file a call changed', () => {
@@ -29,15 +30,15 @@ describe('a long result', () => {
 		return happened.kind === 'tool-result' ? (happened.result ?? '') : '';
 	};
 
-	test('keeps its head and its tail within 32 000 characters', () => {
+	test('keeps its head and its tail within the longest that an event carries', () => {
 		const text = result(`first line\n${'x'.repeat(1_000_000)}\nlast line`);
-		expect(text.length).toBeLessThanOrEqual(32_000);
+		expect(text.length).toBeLessThanOrEqual(LONGEST_RESULT);
 		expect(text.startsWith('first line')).toBe(true);
 		expect(text.endsWith('last line')).toBe(true);
 	});
 
 	test('stays distinguishable from every other one', () => {
-		const around = 'x'.repeat(50_000);
+		const around = 'x'.repeat(LONGEST_RESULT);
 		expect(result(`${around}a${around}`)).not.toBe(result(`${around}b${around}`));
 		expect(result(`${around}a${around}`)).toBe(result(`${around}a${around}`));
 	});
@@ -50,7 +51,7 @@ describe('a long result', () => {
 
 	test('cut within a surrogate pair stays well-formed', () => {
 		for (let shift = 0; shift < 4; shift += 1) {
-			expect(result(`${'y'.repeat(shift)}${'😀'.repeat(30_000)}`).isWellFormed()).toBe(true);
+			expect(result(`${'y'.repeat(shift)}${'😀'.repeat(LONGEST_RESULT)}`).isWellFormed()).toBe(true);
 		}
 	});
 });

@@ -6,7 +6,13 @@ import { type Agent, createAgent } from './agent.ts';
 import type { FloorEvent, ProcessIdentity } from './events.ts';
 
 /** Sources of a session that continues a program which is already on the floor (agent-clis.md 2.5, SessionStart). */
-const ROTATING_SOURCES: ReadonlySet<string> = new Set(['clear', 'resume', 'compact', 'fork']);
+const ROTATING_SOURCES: ReadonlySet<string> = new Set(['clear', 'resume', 'compact', 'fork', 'new']);
+/** Programs of which one process serves many sessions at a time: their sessions never become one agent. */
+const MANY_SESSIONS: ReadonlySet<string> = new Set(['opencode', 'cursor']);
+/** Programs of which one process has one session, always: another id of an idle one is its next session. */
+const ONE_SESSION: ReadonlySet<string> = new Set(['claude-code']);
+/** Events by which a session shows itself whose start was not told. At a session's end the process may be another. */
+const FIRST_SIGNS: ReadonlySet<FloorEvent['kind']> = new Set(['session-start', 'prompt', 'tool-call']);
 
 export class Agents {
 	readonly #byId = new Map<string, Agent>();
@@ -60,14 +66,21 @@ export class Agents {
 
 	/** Only a positively equal process (pid and start time) makes two sessions one agent. */
 	#rotatedFrom(event: FloorEvent): Agent | undefined {
-		if (event.kind !== 'session-start' || !ROTATING_SOURCES.has(event.source)) return undefined;
-		const { process } = event;
-		if (!process || process.startTime === null) return undefined;
+		const { client, process } = event;
+		if (!process || process.startTime === null || MANY_SESSIONS.has(client)) return undefined;
+		if (!FIRST_SIGNS.has(event.kind)) return undefined;
+		const isToldSo = event.kind === 'session-start' && ROTATING_SOURCES.has(event.source);
 		for (const agent of this.#byId.values()) {
-			if (agent.client === event.client && isSameProcess(agent.process, process)) return agent;
+			if (agent.client !== client || !isSameProcess(agent.process, process)) continue;
+			if (isToldSo || hasEnded(agent) || (ONE_SESSION.has(client) && !agent.inTurn)) return agent;
 		}
 		return undefined;
 	}
+}
+
+/** Its session ended, by its own word, and its process did not. */
+function hasEnded(agent: Agent): boolean {
+	return agent.exited !== null && agent.processAlive !== false;
 }
 
 function sessionKey(client: string, sessionId: string): string {

@@ -9,6 +9,8 @@ import type { Verdict } from './verdict.ts';
 /** Tool calls remembered per agent. */
 const KEPT_CALLS = 24;
 const MESSAGE_LIMIT = 400;
+/** Sources of a session without the context of the one before. */
+const ANEW: ReadonlySet<string> = new Set(['startup', 'clear', 'new']);
 
 /** Applies `event` (already known to be no duplicate). `verdict` is what the reply brought about. */
 export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, breaker: CircuitBreaker): void {
@@ -19,6 +21,8 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 		case 'session-start':
 			if (event.source === 'compact') endCompaction(agent, at, breaker);
 			else waitFor(agent, event, 'turn-done', 'started, no prompt yet');
+			// A person began anew, with nothing of what came before: it is not counted against what comes.
+			if (ANEW.has(event.source)) breaker.recordProgress(agent.id, 'prompt', at);
 			break;
 		case 'session-end':
 			settleOpenCalls(agent, null);

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 
 /** Characters of an agent's text that an event carries; the whole text stays in the stored payload. */
 export const LONGEST_TEXT = 4_000;
-/** Of a result more: whether two results say the same is judged on it. Claude Code cuts a shell's output at 30 000. */
-export const LONGEST_RESULT = 32_000;
+/** Of a result more: whether two results say the same is judged on it, but for times and the like anywhere in it. */
+export const LONGEST_RESULT = 256_000;
 
 /** The tool of a payload that does not name one. */
 export const UNKNOWN_TOOL = 'unknown tool';

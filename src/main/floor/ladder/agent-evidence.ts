@@ -92,7 +92,9 @@ export class AgentEvidence {
 		if (!call.open || call.denied) return;
 		if (typeof result === 'string') this.#tellsTexts = true;
 		const isNews = this.calls.finish(call, tool, input, { text: result, failed, at });
-		if (Number.isFinite(at) && at - call.at >= LONG_CALL_MS) this.progress.worked(at);
+		const isLong = Number.isFinite(at) && at - call.at >= LONG_CALL_MS;
+		// Waiting has a budget of its own.
+		if (isLong || call.identity.waiting === 'waits') this.progress.worked(at);
 		if (isNews) this.progress.step(at);
 		else this.progress.cameToNothing();
 		if (failed) return;

@@ -22,6 +22,8 @@ export interface CallIdentity {
 	/** A success of this call may have changed something. */
 	readonly mayChangeThings: boolean;
 	readonly tool: string;
+	/** It was told that there is no input: an object without fields. */
+	readonly takesNothing: boolean;
 	readonly waiting: WaitingKind | null;
 	/** It only keeps the agent's own list of things to do. */
 	readonly keepsOwnList: boolean;
@@ -34,7 +36,7 @@ export function identify(tool: unknown, input: unknown): CallIdentity {
 	const isDropped = (key: string): boolean => shell && key === 'description';
 	try {
 		const text = isMissing(input, isDropped) ? null : canonicalText(input, isDropped);
-		if (text === null) return unknownCall(name);
+		if (text === null) return unknownCall(name, isEmptyObject(input));
 		const canonical = `${name}\n${text}`;
 		const isLong = text.length > LOOSE_LIMIT;
 		return {
@@ -44,23 +46,31 @@ export function identify(tool: unknown, input: unknown): CallIdentity {
 			nonceSignature: isLong ? null : digestOf(`${name}\n${withoutNonces(text)}`),
 			mayChangeThings: isLong || mayChangeThings(name, text),
 			tool: name,
+			takesNothing: false,
 			waiting: waitingKindOf(name, input),
 			keepsOwnList: keepsOwnList(name),
 		};
 	} catch {
 		// An input that throws when it is read (a revoked proxy, a getter) cannot be known.
-		return unknownCall(name);
+		return unknownCall(name, false);
 	}
 }
 
-function unknownCall(name: string): CallIdentity {
+function isEmptyObject(input: unknown): boolean {
+	return (
+		typeof input === 'object' && input !== null && !Array.isArray(input) && Object.keys(input).length === 0
+	);
+}
+
+function unknownCall(name: string, takesNothing: boolean): CallIdentity {
 	return {
 		label: `${oneLine(name, LABEL_LIMIT)} (input not available)`,
 		signature: null,
 		looseSignature: null,
 		nonceSignature: null,
-		mayChangeThings: true,
+		mayChangeThings: !takesNothing || isShell(name) || mayChangeThings(name, ''),
 		tool: name,
+		takesNothing,
 		waiting: null,
 		keepsOwnList: keepsOwnList(name),
 	};

@@ -8,6 +8,8 @@ import { isOneStreak } from './time.ts';
 import { type Occurrence, SHOWN_OCCURRENCES } from './trip.ts';
 
 const MAX_NEWS_SHARE = 0.28;
+/** Where calls of any kind are counted, more would be work that goes on slowly. */
+const MAX_NEWS_SHARE_OF_ANY = 0.2;
 const MAX_TRAILING_NEWS = 1;
 const PERIODS = [2, 3, 4] as const;
 
@@ -67,7 +69,8 @@ function sameResultOf(calls: readonly Judged[], now: number): ResultStreak | nul
 		const key = call.identity.nonceSignature ?? call.identity.signature;
 		if (key === null) continue;
 		const run = runs.get(key);
-		if (call.denied) run?.positions.push(position);
+		// More of the same, but never the reason why it is the same.
+		if (call.denied && run !== undefined && run.positions.length > 1) run.positions.push(position);
 		if (call.denied || call.told === null || call.emptyResult) continue;
 		const lastCall = calls[run?.positions.at(-1) ?? -1]?.call;
 		const goesOn =
@@ -131,7 +134,9 @@ function cycleOf(clear: readonly Judged[], now: number): ResultStreak | null {
 		while (length < facts.length && facts[length] === facts[length - period]) length += 1;
 		const rounds = Math.floor(length / period);
 		const aside = beside[rounds * period - 1] ?? 0;
-		if (rounds <= best.rounds || aside > (aside + rounds * period) * MAX_NEWS_SHARE) continue;
+		// News once a round belongs to it: then it is no cycle.
+		const isWork = aside >= rounds - 1 || aside > (aside + rounds * period) * MAX_NEWS_SHARE;
+		if (rounds <= best.rounds || (aside > 0 && isWork)) continue;
 		best = { rounds, period };
 	}
 	const counted = round.slice(0, best.rounds * best.period).reverse();
@@ -181,7 +186,7 @@ function noNewResultOf(clear: readonly Judged[], now: number): ResultStreak | nu
 			continue;
 		}
 		weight += one.weight;
-		if (news <= (clear.length - index) * MAX_NEWS_SHARE) best = { weight, from: index };
+		if (news <= (clear.length - index) * MAX_NEWS_SHARE_OF_ANY) best = { weight, from: index };
 	}
 	const counted = clear.slice(best.from).filter(({ says }) => says === 'nothing');
 	return streakFrom(counted, Math.floor(best.weight), counted.slice(-1), now);

@@ -3,23 +3,25 @@
  * - The same call (but for values that are volatile by name) with the same result told nothing new; so did a failure
  *   that was told before, of whatever call.
  * - Weaker, and counted in part: a failure that differs in words of the input only; the same answer to a call that
- *   differs in numbers only; the same answer of the same tool; a call that never came back; what many things say, like
- *   "Exit code 1".
+ *   differs in numbers only, or searches for the same in other words; the same long answer of the same tool; a call
+ *   that never came back.
+ * - A short failure of quite another call ("Exit code 1") says nothing either way.
  * - A success of a call that may change things is news when it is the first of its kind, whatever it answers.
  * - Unknown input or unknown result is never identical. A call that the floor refused says nothing of the agent.
+ * - A call that brought news at last had a purpose each time it was tried: those tries say nothing any more.
  * - An equal call of the same turn is no call of its own. What comes before a changed file, a prompt or a compaction is
  *   not compared with what comes after it.
  */
 import type { Call } from './call-window.ts';
 
 /** What being told the like again counts, in calls that told nothing new. */
-const WEIGHT = { same: 1, alike: 0.5, ofTool: 0.25, unanswered: 0.25 } as const;
+const WEIGHT = { same: 1, alike: 0.5, weak: 0.25 } as const;
 /** A call that began this soon after another was asked for in the same turn, ms. */
-const SAME_TURN_MS = 2_000;
+const SAME_TURN_MS = 500;
 
 export interface Judged {
 	readonly call: Call;
-	readonly says: 'news' | 'nothing' | 'unclear';
+	says: 'news' | 'nothing' | 'unclear';
 	/** Of a call that says nothing: 0 to 1. */
 	readonly weight: number;
 	/** It waits, or looks at something that runs: it has a budget of its own. */
@@ -29,20 +31,34 @@ export interface Judged {
 /** Calls that say something about where the agent stands now, oldest first. Spent and forgotten ones are left out. */
 export function judge(calls: readonly Call[]): Judged[] {
 	const known = new Facts();
+	// One that tells no success at all (some bridges) may well have come through with all that is not answered.
+	const tellsSuccess = calls.some(({ told, failed }) => told !== null && !failed);
 	const judged: Judged[] = [];
+	const tries = new Map<string, Judged[]>();
 	let before: Call | null = null;
 	for (const [index, call] of calls.entries()) {
 		if (call.spent || call.forgotten || isTwin(call)) continue;
 		const { waiting } = call.identity;
 		const isAfterWait = before?.identity.waiting === 'waits';
 		const isPoll = waiting === 'waits' || isAfterWait || (waiting === 'looks' && !call.failed);
-		const weight = weightOf(call, known, isSuperseded(calls, index));
+		const weight = weightOf(call, known, tellsSuccess && isSuperseded(calls, index));
 		const says = weight === null ? 'unclear' : weight === 0 ? 'news' : 'nothing';
-		judged.push({ call, says, weight: weight ?? 0, isPoll: isPoll && call.told !== null });
+		const one: Judged = { call, says, weight: weight ?? 0, isPoll: isPoll && call.told !== null };
+		judged.push(one);
+		takeAsTry(one, tries);
 		known.add(call);
 		before = call;
 	}
 	return judged;
+}
+
+function takeAsTry(one: Judged, tries: Map<string, Judged[]>): void {
+	const { signature } = one.call.identity;
+	if (signature === null || one.isPoll) return;
+	const before = tries.get(signature) ?? [];
+	if (one.says === 'news')
+		for (const earlier of before) if (earlier.says === 'nothing') earlier.says = 'unclear';
+	tries.set(signature, one.says === 'news' ? [] : [...before, one]);
 }
 
 /** An equal call of the same turn told the same, or is about to. */
@@ -52,17 +68,17 @@ function isTwin({ besides, told }: Call): boolean {
 }
 
 /** `null`: not to be judged; 0: news. */
-function weightOf(call: Call, known: Facts, superseded: boolean): number | null {
+function weightOf(call: Call, known: Facts, isUnanswered: boolean): number | null {
 	if (call.denied) return null;
-	if (call.open) return superseded && known.tellsSuccess ? WEIGHT.unanswered : null;
+	if (call.open) return isUnanswered ? WEIGHT.weak : null;
 	if (call.told === null) return call.distinct ? 0 : null;
-	const { exact, failure, blunt, alike, ofTool, isTelling } = call.told;
-	if (known.has(exact)) return WEIGHT.same;
-	if (known.has(failure)) return isTelling ? WEIGHT.same : WEIGHT.ofTool;
-	if (known.has(blunt)) return isTelling ? WEIGHT.alike : WEIGHT.ofTool;
-	if (known.has(alike)) return isTelling ? WEIGHT.alike : WEIGHT.ofTool;
-	if (known.has(ofTool)) return WEIGHT.ofTool;
-	return call.identity.keepsOwnList ? null : 0;
+	const { exact, failure, blunt, alike, kin, ofTool, isTelling } = call.told;
+	if (known.has(exact) || (isTelling && known.has(failure))) return WEIGHT.same;
+	if (known.has(kin)) return WEIGHT.weak;
+	if (known.has(ofTool)) return WEIGHT.alike;
+	if (isTelling && (known.has(blunt) || known.has(alike))) return WEIGHT.alike;
+	if (known.has(alike)) return WEIGHT.weak;
+	return call.identity.keepsOwnList || known.has(failure) || known.has(blunt) ? null : 0;
 }
 
 /** Nobody will tell how it ended: the same actor went on, and not in the same turn. */
@@ -74,16 +90,14 @@ function isSuperseded(calls: readonly Call[], index: number): boolean {
 
 class Facts {
 	readonly #facts = new Set<string>();
-	tellsSuccess = false;
 
 	has(fact: string | null): boolean {
 		return fact !== null && this.#facts.has(fact);
 	}
 
-	add({ told, failed }: Call): void {
+	add({ told }: Call): void {
 		if (told === null) return;
-		if (!failed) this.tellsSuccess = true;
-		for (const fact of [told.exact, told.failure, told.blunt, told.alike, told.ofTool]) {
+		for (const fact of [told.exact, told.failure, told.blunt, told.alike, told.kin, told.ofTool]) {
 			if (fact !== null) this.#facts.add(fact);
 		}
 	}

@@ -1,10 +1,16 @@
 /** What a finished call told, in forms that can be compared with what other calls told. */
+import { targetOf } from '../tool-target.ts';
 import type { CallIdentity } from './call-signature.ts';
 import { digestOf } from './canonical-input.ts';
+import { searches } from './tool-kinds.ts';
 import { withoutNumbers } from './volatile-text.ts';
 
 /** An answer shorter than this is said by many different things ("ok", "not found"), code units. */
 const TELLING_LENGTH = 32;
+/** An answer this long is not given to quite different questions by chance, code units. */
+const LONG_LENGTH = 64;
+/** A word shorter than this is not what a question is about. */
+const SUBJECT_LENGTH = 4;
 /** Failures longer than this are compared by their beginning where the words of the input are left out, code units. */
 const BLUNT_LENGTH = 2_000;
 const INPUT_WORDS = 200;
@@ -20,7 +26,9 @@ export interface ToldFacts {
 	readonly blunt: string | null;
 	/** The same answer of calls that differ only in numbers, ids and dates, and change nothing. */
 	readonly alike: string | null;
-	/** The same answer of the same tool, which changes nothing. */
+	/** The same answer to a search for the same thing in other words. */
+	readonly kin: string | null;
+	/** The same answer of the same tool, which changes nothing: a long answer, or of a tool that takes no input. */
 	readonly ofTool: string | null;
 	/** Long enough that the same answer to another question says something. */
 	readonly isTelling: boolean;
@@ -32,7 +40,7 @@ export function toldFactsOf(
 	input: unknown,
 	{ text, lesson, failed }: { readonly text: string; readonly lesson: string; readonly failed: boolean },
 ): ToldFacts {
-	const { signature, nonceSignature, looseSignature, tool, mayChangeThings } = identity;
+	const { signature, nonceSignature, looseSignature, tool, takesNothing, mayChangeThings } = identity;
 	const key = nonceSignature ?? signature;
 	const isEmpty = text === '';
 	const asksOnly = !failed && !isEmpty && !mayChangeThings;
@@ -41,7 +49,8 @@ export function toldFactsOf(
 		failure: failed && !isEmpty ? lesson : null,
 		blunt: failed && !isEmpty ? digestOf(withoutWordsOf(input, withoutNumbers(text))) : null,
 		alike: asksOnly && looseSignature !== null ? `${looseSignature} ${lesson}` : null,
-		ofTool: asksOnly ? `${tool} ${lesson}` : null,
+		kin: failed || asksOnly ? kinOf(identity, input, lesson) : null,
+		ofTool: asksOnly && (takesNothing || text.length >= LONG_LENGTH) ? `${tool} ${lesson}` : null,
 		isTelling: text.length >= TELLING_LENGTH,
 	};
 }
@@ -52,8 +61,21 @@ export function sharesAFact(a: ToldFacts, b: ToldFacts): boolean {
 		(a.exact !== null && a.exact === b.exact) ||
 		(a.failure !== null && a.failure === b.failure) ||
 		(a.blunt !== null && a.blunt === b.blunt) ||
+		(a.alike !== null && a.alike === b.alike) ||
+		(a.kin !== null && a.kin === b.kin) ||
 		(a.ofTool !== null && a.ofTool === b.ofTool)
 	);
+}
+
+/** What a search is about is taken to be the longest word of it. */
+function kinOf({ tool }: CallIdentity, input: unknown, lesson: string): string | null {
+	if (!searches(tool, input)) return null;
+	const text = (targetOf(input) || textsOf(input).join(' '))
+		.slice(0, INPUT_LENGTH)
+		.replace(/\\[a-zA-Z]/g, ' ');
+	let subject = '';
+	for (const [word] of text.matchAll(WORD)) if (word.length > subject.length) subject = word;
+	return subject.length < SUBJECT_LENGTH ? null : `${tool}\n${subject}\n${lesson}`;
 }
 
 const WORD = /[\p{L}\p{N}_-]{2,}/gu;

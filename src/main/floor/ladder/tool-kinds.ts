@@ -1,4 +1,5 @@
 /** What the name of a tool, and the text of its input, tell about what it does. */
+import { targetOf } from '../tool-target.ts';
 
 /** Names under which the CLIs run a shell command (lower case). */
 const SHELL_TOOLS: ReadonlySet<string> = new Set([
@@ -47,6 +48,15 @@ export function isShell(tool: string): boolean {
 	return SHELL_TOOLS.has(tool.toLowerCase());
 }
 
+const SEARCHING_WORDS: ReadonlySet<string> = new Set(['find', 'glob', 'grep', 'lookup', 'search']);
+const SEARCHING_COMMAND = /^\s*(?:ack|ag|fd|find|git\s+(?:grep|log)|grep|egrep|fgrep|rg)\s/;
+
+/** The call looks for something by name or pattern. */
+export function searches(tool: string, input: unknown): boolean {
+	if (isShell(tool)) return SEARCHING_COMMAND.test(targetOf(input));
+	return wordsOf(tool).some((word) => SEARCHING_WORDS.has(word));
+}
+
 export function keepsOwnList(tool: string): boolean {
 	return OWN_LISTS.has(tool.toLowerCase());
 }
@@ -56,13 +66,16 @@ export function keepsOwnList(tool: string): boolean {
  * weak evidence: ten records created one after the other all answer "ok".
  */
 export function mayChangeThings(tool: string, inputText: string): boolean {
-	const words = tool
-		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-		.toLowerCase()
-		.split(/[^a-z0-9]+/);
 	return (
-		words.some((word) => CHANGING_WORDS.has(word)) ||
+		wordsOf(tool).some((word) => CHANGING_WORDS.has(word)) ||
 		CHANGING_TEXT.test(inputText) ||
 		SENDING_TEXT.test(inputText)
 	);
+}
+
+function wordsOf(tool: string): string[] {
+	return tool
+		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+		.toLowerCase()
+		.split(/[^a-z0-9]+/);
 }

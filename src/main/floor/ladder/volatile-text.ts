@@ -1,6 +1,8 @@
 /** Parts of a text that change from call to call without meaning anything. */
+import { digestOf } from './canonical-input.ts';
 
-/** A longer text keeps its two ends: what differs between two runs of a command stands there. */
+/** Of a longer result the middle counts as it is, volatile parts and all, code units. */
+const LONGEST = 256_000;
 const HEAD = 24_000;
 const TAIL = 8_000;
 
@@ -29,13 +31,20 @@ const OF_RESULTS: readonly Replacement[] = [
 	[/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\b/g, '<time>'],
 	[/\b(?:\d+(?:\.\d+)?(?:ns|µs|us|ms|s|m|h))+\b/g, '<span>'],
 	[/\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s|milliseconds?|secs?|seconds?|mins?|minutes?|hours?)\b/g, '<span>'],
+	// Ids that are made up for each answer.
+	[/\b((?:\w*page_?token|\w*cursor|(?:request|trace|correlation)[_ -]?id)\W{1,4})[\w.:+/=-]{6,}/gi, '$1<id>'],
 	// Seeds of random orders, memory in use.
 	[/\b(seed\W{1,3})\d+/gi, '$1<seed>'],
 	[/\b\d+(?:\.\d+)? ?[KMG]i?B\b/g, '<size>'],
-	// Only the first, made-up part of a temporary path: the rest says which file it is about.
-	[/(?:\/private)?(?:\/var)?\/tmp\/[^/\s'":)]+|\/var\/folders\/[^/\s]+\/[^/\s]+\/T\/[^/\s'":)]+/g, '<temp>'],
+	// Only the made-up parts of a temporary path, the first one and numbered directories: the rest says which file.
+	[
+		/(?:(?:\/private)?(?:\/var)?\/tmp|\/var\/folders\/[^/\s]+\/[^/\s]+\/T)\/[^/\s'":)]+(?:\/[^/\s'":)]*\d[^/\s'":)]*(?=\/))*/g,
+		'<temp>',
+	],
 	[/[A-Z]:\\[^\s'"]{0,200}\\Temp\\[^\\\s'":)]+/gi, '<temp>'],
 	[/\b(p[pgs]?id|process(?: group)?)\b(\W{1,3})\d+/gi, '$1$2<pid>'],
+	// Rust names the thread that panicked and its number.
+	[/\b(thread '[^'\n]{0,80}' \()\d+/g, '$1<pid>'],
 	// Addresses. A bare hash names something: another commit is news.
 	[/\b0x[0-9a-f]+\b/gi, '<address>'],
 	// Seconds or milliseconds since the epoch, this century.
@@ -62,8 +71,9 @@ const NONCES_OF_INPUTS: readonly Replacement[] = [
 
 /** A result without times, durations, temporary paths, ids, addresses and process ids. Counts stay: they mean something. */
 export function withoutVolatileParts(result: string): string {
-	const text = result.length > HEAD + TAIL ? `${result.slice(0, HEAD)}\n…\n${result.slice(-TAIL)}` : result;
-	return replaceAll(text, OF_RESULTS).trim();
+	if (result.length <= LONGEST) return replaceAll(result, OF_RESULTS).trim();
+	const [head, tail] = [result.slice(0, HEAD), result.slice(-TAIL)].map((end) => replaceAll(end, OF_RESULTS));
+	return `${head}\n${digestOf(result.slice(HEAD, -TAIL))}\n${tail}`.trim();
 }
 
 /** Of a failure that comes again with nothing changed in between: its counts, ids, ports and seeds
