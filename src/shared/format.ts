@@ -181,12 +181,15 @@ export function evidenceCountWords({
 	return `${compactNumber(count)} ${noun}, limit ${compactNumber(limit)}`;
 }
 
+/** A turn that is older than this says so, ms: that an agent is alive does not say that it gets anywhere. */
+const LONG_TURN_MS = 10 * MINUTE;
+
 /** What can truthfully be said of an agent, with its reason and age. */
 export function stateWords(state: AgentView['state'], now: number): string {
 	const reason = state.reason === '' ? '' : `: ${state.reason}`;
 	switch (state.kind) {
 		case 'live':
-			return 'live';
+			return now - state.since < LONG_TURN_MS ? 'live' : `live for ${spanWords(now - state.since)}`;
 		case 'waiting':
 			return `${state.needsYou ? 'waiting for you' : 'waiting'}${reason}`;
 		case 'unverifiable':

@@ -8,6 +8,11 @@ import {
 } from '../../shared/channels.ts';
 import { readServerFile, type ServerFile } from '../store/server-file.ts';
 
+/** Whether it is a floor that runs cannot be told. */
+export interface SilentFloor {
+	readonly silent: Pick<ServerFile, 'url' | 'pid'>;
+}
+
 export class RunningFloor {
 	readonly server: ServerFile;
 
@@ -17,15 +22,21 @@ export class RunningFloor {
 
 	/** `null` when none runs there, or it does not answer. */
 	static async find(dataDirectory: string): Promise<RunningFloor | null> {
+		const found = await RunningFloor.seek(dataDirectory);
+		return found instanceof RunningFloor ? found : null;
+	}
+
+	/** `null` when none runs there; a `SilentFloor` when something is there that takes calls and does not answer them. */
+	static async seek(dataDirectory: string): Promise<RunningFloor | SilentFloor | null> {
 		const server = readServerFile(dataDirectory);
 		if (!server) return null;
 		const floor = new RunningFloor(server);
 		try {
 			await floor.request('settings:get', undefined);
 			return floor;
-		} catch {
+		} catch (error) {
 			// The file is of a floor that died, or of another program on its port: nobody to talk to.
-			return null;
+			return isSilence(error) ? { silent: server } : null;
 		}
 	}
 
@@ -46,4 +57,13 @@ export class RunningFloor {
 	get address(): string {
 		return `${this.server.url}/?token=${this.server.operatorToken}`;
 	}
+}
+
+/** Somebody took the call and said nothing. A connection that is refused, or an answer that is no floor's, is none. */
+function isSilence(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	if (error.name === 'TimeoutError') return true;
+	const { cause } = error;
+	const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+	return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
 }

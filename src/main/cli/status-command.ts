@@ -5,25 +5,25 @@ import { limitedChains } from '../../shared/attention.ts';
 import { limitWords } from '../../shared/model-words.ts';
 import { visibleText } from '../../shared/untrusted-text.ts';
 import { type Command, dataDirectoryOf } from './command.ts';
-import { RunningFloor } from './running-floor.ts';
+import { RunningFloor, type SilentFloor } from './running-floor.ts';
 
 export const statusCommand: Command = {
 	name: 'status',
 	summary: 'Say whether the floor runs, and list its agents',
 	usage:
-		'Usage: agent-floor status [--json] [--data=DIR]\n\nExit code 1 when no floor runs on the data directory.',
+		'Usage: agent-floor status [--json] [--data=DIR]\n\nExit code 1 when no floor runs on the data directory, or none answers.',
 	async run({ args, env, homeDirectory, out }) {
 		const { values } = parseArgs({
 			args: [...args],
 			options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
 		});
 		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
-		const floor = await RunningFloor.find(directory);
-		if (!floor) {
+		const floor = await RunningFloor.seek(directory);
+		if (!(floor instanceof RunningFloor)) {
+			// `null`: cannot be told.
+			const running = floor === null ? false : null;
 			out(
-				values.json
-					? JSON.stringify({ running: false, dataDirectory: directory })
-					: `No floor runs on ${directory}.`,
+				values.json ? JSON.stringify({ running, dataDirectory: directory }) : absenceWords(directory, floor),
 			);
 			return 1;
 		}
@@ -41,6 +41,12 @@ export const statusCommand: Command = {
 		return 0;
 	},
 };
+
+function absenceWords(directory: string, floor: SilentFloor | null): string {
+	if (floor === null) return `No floor runs on ${directory}.`;
+	const { url, pid } = floor.silent;
+	return `Cannot tell whether a floor runs on ${directory}: what is at ${url} (pid ${pid}) does not answer. Agents may go unwatched meanwhile. Ask again; if it stays so, end that process and start the floor anew.`;
+}
 
 function row({ name, client, state, standing, levelReason, order }: AgentView): string {
 	const why = order ? `${order.kind} by you` : levelReason;

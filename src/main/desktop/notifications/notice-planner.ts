@@ -61,6 +61,11 @@ export class NoticePlanner {
 		return { show: this.#tell(due, now), withdraw, askAgainAt };
 	}
 
+	/** The system did not show the notice of this key: what it was to tell is told again once it has cooled. */
+	notShown(key: string): void {
+		for (const [need, { toldBy }] of this.#open) if (toldBy === key) this.#open.delete(need);
+	}
+
 	#coolAt(key: string): number {
 		return (this.#toldAt.get(key) ?? Number.NEGATIVE_INFINITY) + COOLDOWN_MS;
 	}

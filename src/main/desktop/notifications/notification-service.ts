@@ -2,7 +2,7 @@
 import type { AskingFloor } from '../../../shared/attention.ts';
 import type { Disposable } from '../../../shared/disposable.ts';
 import type { ReportFailure } from '../report-failure.ts';
-import { type Notice, NoticePlanner } from './notice-planner.ts';
+import { COOLDOWN_MS, type Notice, NoticePlanner } from './notice-planner.ts';
 
 export interface NotificationHandle {
 	close(): void;
@@ -38,6 +38,7 @@ export class NotificationService implements Disposable {
 	/** Also keeps the objects alive: a collected notification loses its click. */
 	readonly #shown = new Map<string, NotificationHandle>();
 	#cancelAsking: () => void = () => {};
+	#cancelRetry: () => void = () => {};
 
 	constructor(options: NotificationServiceOptions) {
 		this.#options = options;
@@ -56,11 +57,12 @@ export class NotificationService implements Disposable {
 
 	dispose(): void {
 		this.#cancelAsking();
+		this.#cancelRetry();
 		for (const key of [...this.#shown.keys()]) this.#withdraw(key);
 	}
 
 	#show(notice: Notice): void {
-		const { factory, openAgent, report } = this.#options;
+		const { factory, openAgent } = this.#options;
 		if (!factory.isSupported()) return;
 		this.#withdraw(notice.key);
 		try {
@@ -70,12 +72,20 @@ export class NotificationService implements Disposable {
 				onClosed: () => {
 					if (this.#shown.get(notice.key) === handle) this.#shown.delete(notice.key);
 				},
-				onFailed: (error) => report('showing a notification', error),
+				onFailed: (error) => this.#failed(notice, error),
 			});
 			this.#shown.set(notice.key, handle);
 		} catch (error) {
-			report('showing a notification', error);
+			this.#failed(notice, error);
 		}
+	}
+
+	#failed({ key }: Notice, error: unknown): void {
+		const { report, askAgain } = this.#options;
+		report('showing a notification', error);
+		this.#planner.notShown(key);
+		this.#cancelRetry();
+		this.#cancelRetry = askAgain(COOLDOWN_MS);
 	}
 
 	#withdraw(key: string): void {

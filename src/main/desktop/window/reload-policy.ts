@@ -4,6 +4,9 @@
 export const RELOAD_LIMIT = 3;
 /** ms */
 export const RELOAD_WINDOW_MS = 60_000;
+/** Reloads allowed within an hour: a page that dies every minute or two is as broken, only slower. */
+export const HOURLY_RELOAD_LIMIT = 10;
+const HOUR_MS = 3_600_000;
 
 /** Electron's `RenderProcessGoneDetails.reason`. */
 export type GoneReason =
@@ -40,7 +43,7 @@ export function afterPageGone(
 		readonly at: number;
 	},
 ): { readonly verdict: GoneVerdict; readonly reloads: readonly number[] } {
-	const recent = reloads.filter((at) => gone.at - at < RELOAD_WINDOW_MS);
+	const recent = reloads.filter((at) => gone.at - at < HOUR_MS);
 	if (gone.reason === 'clean-exit') return { verdict: { kind: 'ignore' }, reloads: recent };
 	if (gone.showing === 'crash-page') return { verdict: { kind: 'give-up' }, reloads: recent };
 	// These fail in the same way each time.
@@ -50,7 +53,8 @@ export function afterPageGone(
 	if (gone.reason === 'memory-eviction' && !gone.visible) {
 		return { verdict: { kind: 'reload-when-shown' }, reloads: recent };
 	}
-	if (recent.length >= RELOAD_LIMIT) {
+	const justNow = recent.filter((at) => gone.at - at < RELOAD_WINDOW_MS);
+	if (justNow.length >= RELOAD_LIMIT || recent.length >= HOURLY_RELOAD_LIMIT) {
 		return { verdict: { kind: 'crash-page', cause: causeOf(gone.reason) }, reloads: recent };
 	}
 	return { verdict: { kind: 'reload' }, reloads: [...recent, gone.at] };
