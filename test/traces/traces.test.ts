@@ -5,14 +5,8 @@ import { families, traceOf } from './catalogue.ts';
 
 /** What the floor does not tell apart yet, and why. `npm run bench:detect` counts it. */
 const OPEN: Readonly<Record<string, string>> = {
-	'long-answers': 'only the digest of the middle of a long answer is known, and a time in it changes that',
-	'page-tokens': 'each answer carries a token that nothing marks as volatile',
 	'backing-off': 'waits of other lengths are other calls',
-	'blocked-tools': 'each refusal names another thing',
-	'no-input': 'unknown input is never identical',
-	sweep: 'many searches that rightly find nothing look like one search worded anew',
-	'short-wait': 'a wait writes, and nothing changes meanwhile',
-	'cycle-of-3': 'two known calls between new answers',
+	'short-wait': 'waits for one job after the other are counted together',
 };
 
 /** A pair of each family, of the programs by turns. */
