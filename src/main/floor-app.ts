@@ -284,6 +284,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 				observers.usageSoon(agentId);
 				publisher.schedule();
 			},
+			onUsage: (event, used) => usage.counters.hooked(event, used),
 			onError: (error) => troubles.report('counting an event', error),
 		},
 		telemetry: {

@@ -166,6 +166,23 @@ describe('counts of others', () => {
 		await until(() => expect(floor.snapshot().usage.today?.work).toBe(usage?.work));
 	});
 
+	it('of hooks are taken where a program keeps no files, each answer once', async () => {
+		const floor = await start();
+		const message = {
+			id: 'msg_1',
+			modelID: 'gpt-5.4-mini',
+			tokens: { input: 900, output: 40, reasoning: 10 },
+		};
+		for (const event of ['session.seen', 'message.updated', 'message.updated']) {
+			await fetch(`${floor.server.url}/hooks/opencode/${event}`, {
+				method: 'POST',
+				headers: { authorization: `Bearer ${floor.server.agentToken}` },
+				body: JSON.stringify({ sessionID: 'ses_1', rootID: 'ses_1', directory: '/home/me/app', message }),
+			});
+		}
+		await until(() => expect(agentOf(floor, 'ses_1').usage).toMatchObject({ work: 950, output: 50 }));
+	});
+
 	it('of telemetry are taken for whoever is on the floor, and need the token', async () => {
 		const { floor } = await withProvider();
 		await floor.hook('SessionStart', { session_id: 's-1', cwd: '/home/me/app', source: 'startup' });

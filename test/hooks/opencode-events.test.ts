@@ -238,12 +238,8 @@ describe('the tokens of a call', () => {
 			key: 'opencode msg_1',
 			model: 'm-1',
 			at: 9,
-			sidechain: false,
 			usage,
 		});
-		expect(opencodeUsage('message.updated', { ...session, sessionID: 'ses_2', message })?.sidechain).toBe(
-			true,
-		);
 	});
 
 	test.each([

@@ -1,7 +1,9 @@
 /** What others than the session's own files count of it: the gateway's answers, the program's telemetry. */
 
+import type { FloorEvent } from '../floor/events.ts';
 import { knownTokens } from '../gateway/answer-count.ts';
 import type { CountedAnswer } from '../gateway/options.ts';
+import type { HookUsage } from '../hooks/dialect.ts';
 import type { TelemetryUsage } from '../telemetry/telemetry-sink.ts';
 import { priceUsd } from '../usage/prices.ts';
 import type { SessionCount } from '../usage/reconcile.ts';
@@ -35,16 +37,26 @@ export class SessionCounters {
 		counters.gateway.answer({ key, model: served.model, at, usage: tokens, isLocal });
 	}
 
+	/** A hook told it, of a program that keeps no files and sends no telemetry of its own. */
+	hooked({ client, sessionId, at }: FloorEvent, { key, model, usage, at: told }: HookUsage): void {
+		this.#telemetryOf(client, sessionId).answer({ key, model, usage, at: told ?? at });
+	}
+
 	told({ client, sessionId, told }: TelemetryUsage): void {
-		const counters = this.#of(client, sessionId);
-		counters.telemetry ??= new TelemetrySession(this.#optionsOf(client));
-		if (told.by === 'log') counters.telemetry.answer(told);
-		else counters.telemetry.grow(told);
+		const telemetry = this.#telemetryOf(client, sessionId);
+		if (told.by === 'log') telemetry.answer(told);
+		else telemetry.grow(told);
 	}
 
 	counts(client: string, sessionId: string, now: number): SessionCount[] {
 		const known = this.#sessions.get(keyOf(client, sessionId));
 		return [known?.gateway?.takeCount(now), known?.telemetry?.takeCount(now)].flatMap((count) => count ?? []);
+	}
+
+	#telemetryOf(client: string, sessionId: string): TelemetrySession {
+		const counters = this.#of(client, sessionId);
+		counters.telemetry ??= new TelemetrySession(this.#optionsOf(client));
+		return counters.telemetry;
 	}
 
 	#optionsOf(client: string): SessionTallyOptions {

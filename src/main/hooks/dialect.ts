@@ -15,6 +15,24 @@ export interface DialectContext {
 	readonly process: FloorEvent['process'];
 }
 
+/** One response of a model; token counts as in the usage room. */
+export interface HookUsage {
+	/** Global: of two tellings of one response the larger counts hold. */
+	readonly key: string;
+	readonly model: string;
+	/** Ms since the epoch; `null`: not told. */
+	readonly at: number | null;
+	readonly usage: {
+		/** Neither read from nor written to the cache. */
+		readonly input: number;
+		readonly output: number;
+		readonly cacheRead: number;
+		readonly cacheCreation: number;
+		readonly cacheCreation1h: number;
+		readonly webSearches: number;
+	};
+}
+
 export interface Dialect {
 	/** As in the path: "claude-code". */
 	readonly client: string;
@@ -24,6 +42,8 @@ export interface Dialect {
 	parse(eventName: string, payload: Payload, context: DialectContext): FloorEvent;
 	/** The JSON body that this CLI obeys for this event; `{}` where it can carry nothing. */
 	reply(eventName: string, verdict: Verdict): Record<string, unknown>;
+	/** What a model call used, for programs whose hooks alone tell it. `null`: this event does not tell. Never throws. */
+	usageOf?(eventName: string, payload: Payload): HookUsage | null;
 	/** True when `reply` to this event would bring a note to the model. */
 	carriesNote(eventName: string): boolean;
 }

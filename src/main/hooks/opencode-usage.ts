@@ -2,32 +2,11 @@
  * What opencode tells of the tokens of one model call, with its `message.updated`. It keeps no session files: all sessions
  * lie in one SQLite database, from which only what the floor did not hear would have to be read.
  */
-import type { Payload } from './dialect.ts';
+import type { HookUsage, Payload } from './dialect.ts';
 import { field, idField, textField } from './payload-fields.ts';
 
-/** One response of a model; fields as in the usage room's reports. */
-export interface OpencodeUsage {
-	/** Global: the id of the message. */
-	readonly key: string;
-	readonly model: string;
-	/** Ms since the epoch; `null`: not told. */
-	readonly at: number | null;
-	/** Of a subagent. */
-	readonly sidechain: boolean;
-	readonly usage: {
-		/** Neither read from nor written to the cache. */
-		readonly input: number;
-		/** With what the model thought, which is billed as output and which opencode counts apart. */
-		readonly output: number;
-		readonly cacheRead: number;
-		readonly cacheCreation: number;
-		readonly cacheCreation1h: 0;
-		readonly webSearches: 0;
-	};
-}
-
 /** `null` for any other event, and for a call that used nothing (it was broken off, or refused). Never throws. */
-export function opencodeUsage(eventName: string, payload: Payload): OpencodeUsage | null {
+export function opencodeUsage(eventName: string, payload: Payload): HookUsage | null {
 	const message = eventName === 'message.updated' ? field(payload, 'message') : undefined;
 	const id = idField(message, 'id');
 	const model = textField(message, 'modelID');
@@ -36,6 +15,7 @@ export function opencodeUsage(eventName: string, payload: Payload): OpencodeUsag
 	const cache = field(tokens, 'cache');
 	const usage = {
 		input: count(tokens, 'input'),
+		// What the model thought is billed as output, and counted apart here.
 		output: count(tokens, 'output') + count(tokens, 'reasoning'),
 		cacheRead: count(cache, 'read'),
 		cacheCreation: count(cache, 'write'),
@@ -48,7 +28,6 @@ export function opencodeUsage(eventName: string, payload: Payload): OpencodeUsag
 		key: `opencode ${id}`,
 		model,
 		at: typeof at === 'number' && Number.isFinite(at) ? at : null,
-		sidechain: idField(payload, 'rootID') !== idField(payload, 'sessionID'),
 		usage,
 	};
 }

@@ -12,6 +12,7 @@ import type { Dialect, DialectContext, Payload } from './dialect.ts';
 import { retryErrorOf, sessionErrorOf } from './opencode-error.ts';
 import { opencodeReplies } from './opencode-reply.ts';
 import { fileWrittenBy, opencodeCall } from './opencode-tools.ts';
+import { opencodeUsage } from './opencode-usage.ts';
 import {
 	directoryId,
 	field,
@@ -35,6 +36,7 @@ export function createOpencodeDialect(): Dialect {
 		client: CLIENT,
 		...opencodeReplies,
 		parse: (eventName, payload, context) => parse(ended, eventName, payload, context),
+		usageOf: opencodeUsage,
 	};
 }
 

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FloorEvent, ProcessIdentity } from '../floor/events.ts';
 import type { Answer, Floor } from '../floor/floor.ts';
 import { PASS, type Verdict } from '../floor/verdict.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, HookUsage } from './dialect.ts';
 import { type HookBody, readHookBody } from './hook-body.ts';
 import { readPayload } from './payload.ts';
 
@@ -18,6 +18,8 @@ export interface HookRouteOptions {
 	readonly identifyProcess: (pid: number) => Promise<ProcessIdentity | null>;
 	/** Told of every event that was counted, with its body as it came. */
 	readonly onEvent: (event: FloorEvent, body: string, agentId: string, demo: boolean) => void;
+	/** A hook told what a model call used. */
+	readonly onUsage?: (event: FloorEvent, used: HookUsage) => void;
 	/** Asks the operator about a tool call that needs their consent; `null`: it needs none. */
 	readonly consent: (event: FloorEvent, withinMs: number) => ConsentWait | null;
 	/** False: an event of a demo is a straggler of one that has ended, and is let go. */
@@ -175,7 +177,10 @@ async function parse(
 	}
 	const pid = Number(request.headers['x-agent-floor-pid']);
 	const process = Number.isSafeInteger(pid) && pid > 1 ? await options.identifyProcess(pid) : null;
-	return { event: dialect.parse(name, read.payload, { at: options.now(), process }), text: read.text };
+	const event = dialect.parse(name, read.payload, { at: options.now(), process });
+	const used = dialect.usageOf?.(name, read.payload) ?? null;
+	if (used !== null) options.onUsage?.(event, used);
+	return { event, text: read.text };
 }
 
 function reportUnreadable({ floor, now }: HookRouteOptions, client: string, why: string): void {
