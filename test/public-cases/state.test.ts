@@ -1,5 +1,6 @@
 /** What an agent is said to be doing, where neighbouring programs were reported to say something else. */
 import { describe, expect, it } from 'vitest';
+import { order } from '../../src/main/floor/orders.ts';
 import { needsYou } from '../../src/shared/attention.ts';
 import { stateWords } from '../../src/shared/format.ts';
 import { composeTray } from '../../src/shared/tray.ts';
@@ -76,6 +77,38 @@ describe('phnx-labs/agi-cli 1461: who asked days ago and was never heard again (
 		const picture = composeTray(views(fixture), fixture.now);
 		expect(picture.badge.count).toBe(30);
 		expect(JSON.stringify(picture.menu)).toContain('and 22 more');
+	});
+});
+
+describe('kurrent-io/kcap-cli 845: who asked for the end is kept with it (U41)', () => {
+	const stop = (agent: AgentAtWork) => void order(agent.floor, agent.agent().id, 'stop', '', agent.now);
+	const climb = (agent: AgentAtWork) => {
+		agent.repeat(25, () => agent.call('Bash', { command: 'npm test' }, { result: 'no', failed: true }));
+		expect(agent.view().level).toBe('stopped');
+	};
+	const gone = (agent: AgentAtWork) => {
+		const { id } = agent.agent();
+		agent.floor.setStopProgress(id, { phase: 'stopped', pids: [4711], checkedAt: agent.now });
+		agent.floor.observe(id, { processAlive: false }, agent.now);
+	};
+	const vanished = (agent: AgentAtWork) =>
+		agent.floor.observe(agent.agent().id, { processAlive: false }, agent.now);
+	const told = (agent: AgentAtWork) => void agent.happen({ kind: 'session-end', reason: 'exit 137' });
+
+	it.each([
+		['the operator, seen by its process', stop, gone, 'stopped by you'],
+		['the operator, as the program tells', stop, told, 'stopped by you'],
+		['the ladder, seen by its process', climb, gone, 'stopped by the ladder, then its process ended'],
+		['the ladder, as the program tells', climb, told, 'stopped by the ladder, then its session ended'],
+		['nobody, seen by its process', () => {}, vanished, 'its process is gone; it did not say why'],
+		['nobody, as the program tells', () => {}, told, 'session ended (exit 137)'],
+	])('%s', (_who, ask, end, reason) => {
+		const agent = new AgentAtWork({ breaker: { hardStop: true } });
+		agent.happen({ kind: 'session-start', source: 'startup' }, { process: { pid: 4711, startTime: '1' } });
+		agent.happen({ kind: 'prompt', text: 'go' });
+		ask(agent);
+		end(agent);
+		expect(agent.view().state).toMatchObject({ kind: 'exited', reason });
 	});
 });
 

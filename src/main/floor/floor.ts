@@ -253,8 +253,9 @@ export class Floor {
 	}
 
 	#exitReason(agent: Agent): string {
-		const byOperator = agent.order?.kind === 'stop' || agent.stopProgress !== null;
-		return byOperator ? 'stopped by you' : 'its process is gone; it did not say why';
+		if (agent.order?.kind === 'stop') return 'stopped by you';
+		if (agent.ladderStop) return 'stopped by the ladder, then its process ended';
+		return agent.stopProgress === null ? 'its process is gone; it did not say why' : 'stopped by you';
 	}
 
 	#stoppedByLadder(agent: Agent, now: number): void {
