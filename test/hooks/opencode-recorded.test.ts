@@ -92,6 +92,16 @@ describe('a turn that the floor ended', () => {
 	});
 });
 
+describe('a compaction', () => {
+	it('begins and ends, and the program’s own word to go on is no person’s prompt', async () => {
+		await replay('compaction');
+		const kinds = bench.counted.map(({ kind }) => kind).filter((kind) => kind !== 'other');
+		const call = ['tool-call', 'tool-result'];
+		expect(kinds.slice(2)).toEqual([...call, 'compact-start', 'compact-end', ...call]);
+		expect(kinds.filter((kind) => kind === 'prompt')).toHaveLength(1);
+	});
+});
+
 describe('tools of an MCP server', () => {
 	it('keep their names, and fail as the server says', () => {
 		const results = eventsOf('mcp').filter((event) => event.kind === 'tool-result');
