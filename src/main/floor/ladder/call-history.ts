@@ -221,7 +221,9 @@ function searchWindow(calls: ActorCalls, limits: CallLimits, now: number): void 
 /** Above the limit, or else below it. All but the first of a loop are repeated; the first with a changed number may be. */
 function longestLoop(calls: readonly Call[], repeats: number, limit: number | null): Loop | null {
 	const mayTrip = limit !== null && repeats >= limit - 1;
-	return (mayTrip ? findLoop(calls, limit) : null) ?? findRepetition(calls);
+	// What the other arms remember beyond that would only cost time.
+	const newest = calls.slice(-Math.max(WINDOW_SIZE, limit === null ? 0 : callsNeededFor(limit)));
+	return (mayTrip ? findLoop(newest, limit) : null) ?? findRepetition(newest);
 }
 
 function withActor(streaks: ResultStreaks, actor: Actor): ActorCalls['streaks'] {

@@ -192,8 +192,7 @@ export class CallWindow {
 		const result = `${failed ? 'failed' : 'ok'}:${digestOf(text)}`;
 		call.result = result;
 		call.lesson = failed ? `failed:${digestOf(withoutNumbers(text))}` : result;
-		call.told = toldFactsOf(call.identity, input, { text, lesson: call.lesson, failed });
-		this.#markEcho(call, call.told);
+		this.#note(call, toldFactsOf(call.identity, input, { text, lesson: call.lesson, failed }));
 		let isNews = true;
 		for (const other of this.#calls) {
 			if (other === call || other.result !== result) continue;
@@ -216,11 +215,16 @@ export class CallWindow {
 		}
 	}
 
-	#markEcho(call: Call, facts: ToldFacts): void {
-		if (call.echoes) return;
-		call.echoes = this.#calls.some(
-			(other) => other !== call && other.told !== null && sharesAFact(other.told, facts),
-		);
+	#note(call: Call, facts: ToldFacts): void {
+		call.told = facts;
+		for (const { told } of this.#calls) {
+			if (told === null || told === facts || !sharesAFact(told, facts)) continue;
+			call.echoes = true;
+			if (facts.exact === null || told.exact !== facts.exact) continue;
+			// Equal calls that told the same share their facts: quick to compare, and small.
+			call.told = told;
+			break;
+		}
 		if (call.echoes) this.#echoes += 1;
 	}
 

@@ -102,13 +102,13 @@ function sameResultOf(calls: readonly Judged[], now: number): ResultStreak | nul
 
 /** Rounds of the same calls with the same results. What came up only once stands beside the rounds. */
 function cycleOf(clear: readonly Judged[], now: number): ResultStreak | null {
-	const often = new Map<string, number>();
+	const often = new Map<number, number>();
 	for (const one of clear) {
 		const fact = factOf(one);
 		if (fact !== null) often.set(fact, (often.get(fact) ?? 0) + 1);
 	}
 	const round: Judged[] = [];
-	const facts: string[] = [];
+	const facts: number[] = [];
 	/** Calls that stand beside, from the newest up to each member. */
 	const beside: number[] = [];
 	let single = 0;
@@ -192,7 +192,7 @@ function noNewResultOf(clear: readonly Judged[], now: number): ResultStreak | nu
 	return streakFrom(counted, Math.floor(best.weight), counted.slice(-1), now);
 }
 
-function factOf({ call }: Judged): string | null {
+function factOf({ call }: Judged): number | null {
 	return call.told?.exact ?? null;
 }
 

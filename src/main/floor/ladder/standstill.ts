@@ -55,10 +55,14 @@ export function judge(calls: readonly Call[]): Judged[] {
 function takeAsTry(one: Judged, tries: Map<string, Judged[]>): void {
 	const { signature } = one.call.identity;
 	if (signature === null || one.isPoll) return;
-	const before = tries.get(signature) ?? [];
-	if (one.says === 'news')
-		for (const earlier of before) if (earlier.says === 'nothing') earlier.says = 'unclear';
-	tries.set(signature, one.says === 'news' ? [] : [...before, one]);
+	const before = tries.get(signature);
+	if (one.says !== 'news') {
+		if (before) before.push(one);
+		else tries.set(signature, [one]);
+		return;
+	}
+	for (const earlier of before ?? []) if (earlier.says === 'nothing') earlier.says = 'unclear';
+	tries.delete(signature);
 }
 
 /** An equal call of the same turn told the same, or is about to. */
@@ -89,14 +93,15 @@ function isSuperseded(calls: readonly Call[], index: number): boolean {
 }
 
 class Facts {
-	readonly #facts = new Set<string>();
+	readonly #facts = new Set<number>();
 
-	has(fact: string | null): boolean {
+	has(fact: number | null): boolean {
 		return fact !== null && this.#facts.has(fact);
 	}
 
 	add({ told }: Call): void {
-		if (told === null) return;
+		// Who told exactly that told all the rest of it as well.
+		if (told === null || this.has(told.exact)) return;
 		for (const fact of [told.exact, told.failure, told.blunt, told.alike, told.kin, told.ofTool]) {
 			if (fact !== null) this.#facts.add(fact);
 		}

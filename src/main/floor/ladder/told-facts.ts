@@ -1,7 +1,6 @@
 /** What a finished call told, in forms that can be compared with what other calls told. */
 import { targetOf } from '../tool-target.ts';
 import type { CallIdentity } from './call-signature.ts';
-import { digestOf } from './canonical-input.ts';
 import { searches } from './tool-kinds.ts';
 import { withoutNumbers } from './volatile-text.ts';
 
@@ -19,17 +18,17 @@ const INPUT_LENGTH = 4_000;
 /** A field is `null` where it is not asked. Fields of one name are equal when the calls told the same. */
 export interface ToldFacts {
 	/** Equal calls (but for values that are volatile by their name) with the same lesson. */
-	readonly exact: string | null;
+	readonly exact: number | null;
 	/** The same failure, whatever the call. */
-	readonly failure: string | null;
+	readonly failure: number | null;
 	/** The same failure but for the words of the input: "no such file: a.ts", "no such file: b.ts". */
-	readonly blunt: string | null;
+	readonly blunt: number | null;
 	/** The same answer of calls that differ only in numbers, ids and dates, and change nothing. */
-	readonly alike: string | null;
+	readonly alike: number | null;
 	/** The same answer to a search for the same thing in other words. */
-	readonly kin: string | null;
+	readonly kin: number | null;
 	/** The same answer of the same tool, which changes nothing: a long answer, or of a tool that takes no input. */
-	readonly ofTool: string | null;
+	readonly ofTool: number | null;
 	/** Long enough that the same answer to another question says something. */
 	readonly isTelling: boolean;
 }
@@ -45,14 +44,30 @@ export function toldFactsOf(
 	const isEmpty = text === '';
 	const asksOnly = !failed && !isEmpty && !mayChangeThings;
 	return {
-		exact: key === null ? null : `${key} ${lesson}`,
-		failure: failed && !isEmpty ? lesson : null,
-		blunt: failed && !isEmpty ? digestOf(withoutWordsOf(input, withoutNumbers(text))) : null,
-		alike: asksOnly && looseSignature !== null ? `${looseSignature} ${lesson}` : null,
+		exact: key === null ? null : factOf('exact', key, lesson),
+		failure: failed && !isEmpty ? factOf('failure', lesson) : null,
+		blunt: failed && !isEmpty ? factOf('blunt', withoutWordsOf(input, withoutNumbers(text))) : null,
+		alike: asksOnly && looseSignature !== null ? factOf('alike', looseSignature, lesson) : null,
 		kin: failed || asksOnly ? kinOf(identity, input, lesson) : null,
-		ofTool: asksOnly && (takesNothing || text.length >= LONG_LENGTH) ? `${tool} ${lesson}` : null,
+		ofTool: asksOnly && (takesNothing || text.length >= LONG_LENGTH) ? factOf('of tool', tool, lesson) : null,
 		isTelling: text.length >= TELLING_LENGTH,
 	};
+}
+
+/**
+ * A fact as a number of 53 bits (two FNV-1a hashes side by side): a few hundred of them are compared with each other, so
+ * that two different ones being equal is out of the question, and thousands of agents keep a hundred calls each.
+ */
+function factOf(...parts: readonly string[]): number {
+	const text = parts.join('\n');
+	let high = 0x811c9dc5;
+	let low = 0x9e3779b9;
+	for (let index = 0; index < text.length; index += 1) {
+		const unit = text.charCodeAt(index);
+		high = Math.imul(high ^ unit, 0x01000193);
+		low = Math.imul(low ^ unit, 0x85ebca6b);
+	}
+	return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }
 
 /** `true` when the two tell the same in any respect. */
@@ -68,14 +83,14 @@ export function sharesAFact(a: ToldFacts, b: ToldFacts): boolean {
 }
 
 /** What a search is about is taken to be the longest word of it. */
-function kinOf({ tool }: CallIdentity, input: unknown, lesson: string): string | null {
+function kinOf({ tool }: CallIdentity, input: unknown, lesson: string): number | null {
 	if (!searches(tool, input)) return null;
 	const text = (targetOf(input) || textsOf(input).join(' '))
 		.slice(0, INPUT_LENGTH)
 		.replace(/\\[a-zA-Z]/g, ' ');
 	let subject = '';
 	for (const [word] of text.matchAll(WORD)) if (word.length > subject.length) subject = word;
-	return subject.length < SUBJECT_LENGTH ? null : `${tool}\n${subject}\n${lesson}`;
+	return subject.length < SUBJECT_LENGTH ? null : factOf('kin', tool, subject, lesson);
 }
 
 const WORD = /[\p{L}\p{N}_-]{2,}/gu;
