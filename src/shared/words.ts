@@ -43,7 +43,15 @@ export const orderKindSchema = z.enum(['hold', 'constrain', 'stop']);
 export type OrderKind = z.infer<typeof orderKindSchema>;
 
 /** Agent programs whose hooks the floor can install. */
-export const hookClientSchema = z.enum(['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode']);
+export const hookClientSchema = z.enum([
+	'claude-code',
+	'codex',
+	'gemini-cli',
+	'copilot-cli',
+	'opencode',
+	'qwen-code',
+	'cursor',
+]);
 export type HookClient = z.infer<typeof hookClientSchema>;
 
 /** Milliseconds since the Unix epoch. */

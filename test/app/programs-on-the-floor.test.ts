@@ -22,6 +22,7 @@ beforeEach(async () => {
 		'CODEX_HOME',
 		'GEMINI_CLI_HOME',
 		'COPILOT_HOME',
+		'QWEN_HOME',
 		'XDG_CONFIG_HOME',
 	])
 		vi.stubEnv(name, '');

@@ -92,6 +92,8 @@ export function status(changes: Partial<FloorStatus> = {}): FloorStatus {
 			'gemini-cli': 'absent',
 			'copilot-cli': 'absent',
 			opencode: 'absent',
+			'qwen-code': 'absent',
+			cursor: 'absent',
 		},
 		demo: false,
 		dataDirectory: '/home/someone/.agent-floor',

@@ -141,6 +141,14 @@ describe('a batch', () => {
 		expect(happening('PostToolBatch', { tool_calls: [call(type, more)] })).toEqual({ kind: 'other' });
 	});
 
+	it('of several calls was one turn', () => {
+		const calls = [call(undefined), { ...call(undefined), tool_call_id: 'call_9' }];
+		expect(happening('PostToolBatch', { tool_calls: calls })).toEqual({
+			kind: 'tool-batch',
+			callIds: ['call_8', 'call_9'],
+		});
+	});
+
 	it.each([undefined, null, 'x', {}, [], [null], [[]]])('without sense is nothing: %j', (tool_calls) => {
 		expect(happening('PostToolBatch', { tool_calls })).toEqual({ kind: 'other' });
 	});

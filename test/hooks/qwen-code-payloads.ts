@@ -4,7 +4,7 @@ import type { Payload } from '../../src/main/hooks/dialect.ts';
 import { qwenCodeDialect } from '../../src/main/hooks/qwen-code.ts';
 import { AT, happeningIn, type Recorded, recordingOf } from './dialect-payloads.ts';
 
-export const RECORDINGS = ['basic', 'subagents', 'denied', 'permission'] as const;
+export const RECORDINGS = ['basic', 'tools', 'subagents', 'denied', 'permission'] as const;
 
 export const SESSION = {
 	session_id: 'e9acd1ba-5808-4b95-9caf-42aa272a6272',

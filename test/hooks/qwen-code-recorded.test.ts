@@ -42,7 +42,7 @@ describe('a session of Qwen Code', () => {
 	);
 
 	it('shows its calls with their outcome, those that the program itself rejected too', async () => {
-		for (const line of recorded('basic')) {
+		for (const line of recorded('tools')) {
 			bench.now += 1_000;
 			await bench.post(line);
 		}
@@ -106,7 +106,7 @@ describe('a session of Qwen Code', () => {
 	});
 
 	it('counts each event once that two installations tell of', async () => {
-		for (const line of recorded('basic')) {
+		for (const line of recorded('tools')) {
 			bench.now += 1_000;
 			await bench.post(line);
 			await bench.post(line);

@@ -100,7 +100,7 @@ describe('the result of a command', () => {
 });
 
 it('of the real program, each result has the call that it ends', () => {
-	const calls = recorded('basic').map(({ event, body }) => happening(event, body));
+	const calls = recorded('tools').map(({ event, body }) => happening(event, body));
 	const started = calls.flatMap((each) => (each.kind === 'tool-call' ? [each.callId] : []));
 	const ended = calls.flatMap((each) => (each.kind === 'tool-result' ? [each.callId] : []));
 	expect(started.length).toBeGreaterThan(4);

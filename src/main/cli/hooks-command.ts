@@ -18,7 +18,7 @@ export const hooksCommand: Command = {
 	summary: 'Connect an agent program to the floor, disconnect it, or say how it stands',
 	usage: `Usage: agent-floor hooks install|uninstall|status [PROGRAM] [--dry-run] [--project[=DIR]] [--data=DIR]
 
-PROGRAM is claude-code (the default), codex, gemini-cli, copilot-cli or opencode.
+PROGRAM is claude-code (the default), codex, gemini-cli, copilot-cli, opencode, qwen-code or cursor.
 
   install     add the floor's hooks to the program's own file (a backup is kept beside it)
   uninstall   take them out again; a file that nobody else changed is as it was, byte for byte

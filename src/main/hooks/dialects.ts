@@ -2,9 +2,11 @@
 import { claudeCodeDialect } from './claude-code.ts';
 import { codexDialect } from './codex.ts';
 import { createCopilotCliDialect } from './copilot-cli.ts';
+import { cursorDialect } from './cursor.ts';
 import type { Dialect } from './dialect.ts';
 import { createGeminiCliDialect } from './gemini-cli.ts';
 import { createOpencodeDialect } from './opencode.ts';
+import { qwenCodeDialect } from './qwen-code.ts';
 
 export function createDialects(): Dialect[] {
 	return [
@@ -13,5 +15,7 @@ export function createDialects(): Dialect[] {
 		createGeminiCliDialect(),
 		createCopilotCliDialect(),
 		createOpencodeDialect(),
+		qwenCodeDialect,
+		cursorDialect,
 	];
 }

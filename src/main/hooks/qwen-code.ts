@@ -1,8 +1,8 @@
 /**
  * Qwen Code's dialect: a fork of Gemini CLI whose hooks follow Claude Code's. Events and fields: features/hooks.md of its
  * own documentation; what the program really sends and obeys was measured with 0.24.4 (replies: qwen-code-reply.ts). Of
- * these the hooks tell nothing: a headless session that ends, or that its provider refuses; which calls of a headless
- * session were made in one turn.
+ * these the hooks tell nothing: a headless session that ends, or that its provider refuses; and seldom, which calls of
+ * a headless session were made in one turn.
  */
 import type { EventContext, FloorEvent, Happening, WaitingKind } from '../floor/events.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
@@ -29,7 +29,7 @@ const readers: ReadonlyMap<string, (payload: Payload) => Happening> = new Map<
 	['PreToolUse', (payload) => ({ kind: 'tool-call', callId: callIdOf(payload), ...callOf(payload) })],
 	['PostToolUse', (payload) => toolResult(payload, succeeded(payload, isShell(payload)))],
 	['PostToolUseFailure', (payload) => toolResult(payload, failed(payload, isShell(payload)))],
-	['PostToolBatch', rejectedCall],
+	['PostToolBatch', toolBatch],
 	['PermissionRequest', permissionRequest],
 	['Notification', notification],
 	['Stop', (payload) => ({ kind: 'turn-end', message: message(payload, 'last_assistant_message') })],
@@ -124,9 +124,10 @@ const REJECTIONS: ReadonlySet<string> = new Set(['tool_not_registered', 'invalid
 
 /**
  * A call that Qwen Code itself rejected sends neither PreToolUse nor PostToolUseFailure: only the batch tells of it. An
- * agent that loops on one is seen nowhere else. One event can carry one call: of several the first is told.
+ * agent that loops on one is seen nowhere else. Everything else in a batch was already told call by call, but for this:
+ * that it was one turn. One event can carry one of these: of several rejected calls the first is told.
  */
-function rejectedCall(payload: Payload): Happening {
+function toolBatch(payload: Payload): Happening {
 	const calls = field(payload, 'tool_calls');
 	if (!Array.isArray(calls)) return OTHER;
 	for (const call of calls) {
@@ -144,7 +145,8 @@ function rejectedCall(payload: Payload): Happening {
 			changedFile: null,
 		};
 	}
-	return OTHER;
+	const callIds = calls.flatMap((call) => callIdOf(call) ?? []);
+	return callIds.length < 2 ? OTHER : { kind: 'tool-batch', callIds };
 }
 
 function permissionRequest(payload: Payload): Happening {

@@ -26,6 +26,8 @@ const commandOf: Readonly<Record<HookClient, string>> = {
 	'gemini-cli': 'gemini',
 	'copilot-cli': 'copilot',
 	opencode: 'opencode',
+	'qwen-code': 'qwen',
+	cursor: 'cursor',
 };
 
 const statusWords = {

@@ -1,5 +1,5 @@
 /**
- * The forwarder of all agents that run commands as hooks and cannot call a URL (Codex, Gemini CLI, Copilot CLI): one
+ * The forwarder of all agents that run commands as hooks and cannot call a URL, or should not (hook-clients.ts): one
  * program in the data directory. A settings file names it by a command line that never changes for one data directory,
  * because Codex trusts a hook by the hash of its command and Gemini CLI warns of every changed one; port and token
  * stand in a file beside the program, which the floor writes anew.

@@ -8,6 +8,12 @@ import {
 	projectCopilotHooksFile,
 	userCopilotHooksFile,
 } from './copilot-hooks.ts';
+import {
+	applyCursorHooks,
+	cursorHooksFile,
+	cursorProjectHooksFile,
+	planCursorHooks,
+} from './cursor-hooks.ts';
 import type { FloorAddress } from './floor-address.ts';
 import {
 	applyGeminiHooks,
@@ -22,6 +28,7 @@ import {
 	projectOpencodePluginFile,
 	userOpencodePluginFile,
 } from './opencode-hooks.ts';
+import { applyQwenHooks, planQwenHooks, qwenProjectSettingsFile, qwenSettingsFile } from './qwen-hooks.ts';
 
 /** What an installation is made for. */
 export interface HookPlace extends FloorAddress {
@@ -79,5 +86,19 @@ export const hookClients: Readonly<Record<HookClient, HookClientInstaller>> = {
 		projectFile: projectOpencodePluginFile,
 		plan: planOpencodeHooks,
 		apply: applyOpencodeHooks,
+	},
+	'qwen-code': {
+		needsForwarder: true,
+		userFile: qwenSettingsFile,
+		projectFile: qwenProjectSettingsFile,
+		plan: planQwenHooks,
+		apply: applyQwenHooks,
+	},
+	cursor: {
+		needsForwarder: true,
+		userFile: (_, homeDirectory) => cursorHooksFile(homeDirectory),
+		projectFile: cursorProjectHooksFile,
+		plan: planCursorHooks,
+		apply: applyCursorHooks,
 	},
 };
