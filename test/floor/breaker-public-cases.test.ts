@@ -1,5 +1,6 @@
 /** Faults that users of neighbouring projects reported in public, each as a test of its whole kind. */
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../src/shared/settings.ts';
 import { inputOf, LadderDriver, MINUTE_MS, sampleOf } from './ladder/ladder-driver.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
@@ -317,6 +318,94 @@ describe('ladder', () => {
 		expect(priced?.evidence?.counted).toBe(
 			'cost of the whole floor (4 agents); the cost of 2 agents is not known and not counted',
 		);
+	});
+});
+
+describe('with the limits of a fresh installation', () => {
+	const driverOf = () => new LadderDriver({ ...defaultSettings.breaker });
+
+	it.each([
+		[
+			'R79: A, B, A, B',
+			6,
+			(n: number) => ({ file_path: 'ab'[n % 2] }),
+			(n: number) => `text of ${'ab'[n % 2]}`,
+		],
+		[
+			'R81: one field varies, the answer stays',
+			19,
+			(n: number) => ({ file_path: 'app.log', offset: n }),
+			() => 'waiting for the lock of the package index',
+		],
+		[
+			'R87: alternating ranges of one file, unchanged',
+			6,
+			(n: number) => ({ file_path: 'big.ts', offset: n % 2 ? 200 : 0 }),
+			(n: number) => `lines ${n % 2}`,
+		],
+		[
+			'U11: the same diff again and again',
+			5,
+			() => ({ file_path: 'staged.diff' }),
+			() => '+ the same staged diff',
+		],
+	])('%s is caught after %i calls', (_what, calls, input, result) => {
+		const driver = driverOf();
+		driver.times(calls - 1, (index) => driver.call('Read', input(index), { result: result(index) }));
+		expect(driver.beat().evidence).toBeNull();
+		driver.call('Read', input(calls - 1), { result: result(calls - 1) });
+		expect(driver.beat().evidence).not.toBeNull();
+	});
+
+	it.each([
+		[
+			'R81: one field varies, and so does the answer',
+			(n: number) => ({ file_path: 'app.log', offset: n }),
+			(n: number) => `line ${n}`,
+		],
+		[
+			'R87: range after range',
+			(n: number) => ({ file_path: 'big.ts', offset: n * 200 }),
+			(n: number) => `lines from ${n * 200}`,
+		],
+		['U11: a diff that grows', () => ({ file_path: 'staged.diff' }), (n: number) => `+ ${n} lines`],
+		[
+			'U83: each is refused for a reason of its own',
+			(n: number) => ({ file_path: `${n}.ts` }),
+			(n: number) => `${letters[n % 26]}${n}: another thing is missing`,
+		],
+	])('%s is work', (_what, input, result) => {
+		const driver = driverOf();
+		driver.times(60, (index) => driver.call('Read', input(index), { result: result(index) }));
+		expect(driver.beat().evidence).toBeNull();
+	});
+
+	it('U77: the same failing test after each edit is work; without an edit it is not', () => {
+		const driver = driverOf();
+		const test = (index: number) => {
+			const result = `FAIL in ${index + 1}s at 10:00:${10 + index} /tmp/run-${index}/out pid ${4_000 + index}`;
+			driver.call('Bash', { command: 'npm test' }, { result, failed: true });
+		};
+		driver.times(15, (index) => {
+			test(index);
+			driver.breaker.recordProgress('a', 'file', driver.now);
+			driver.wait(1);
+		});
+		expect(driver.beat().evidence).toBeNull();
+		driver.times(5, test);
+		expect(driver.beat().evidence).toMatchObject({ arm: 'same-result', count: 5 });
+	});
+
+	it('U85: what clears a rung is printed, and does', () => {
+		const driver = driverOf();
+		driver.times(5, () =>
+			driver.call('Bash', { command: 'npm test' }, { result: 'no test found', failed: true }),
+		);
+		expect(driver.beat().evidence?.clears).toBe(
+			'The call comes back with another result, other calls tell something new, a file changes, a person writes to it, or 5 min pass without this call.',
+		);
+		driver.call('Bash', { command: 'npm test' }, { result: 'all passed' });
+		expect(driver.beat()).toMatchObject({ evidence: null, state: { level: 'healthy' } });
 	});
 });
 

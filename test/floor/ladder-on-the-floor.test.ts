@@ -140,6 +140,102 @@ describe('the ladder with what the heartbeat knows', () => {
 	});
 });
 
+describe('trouble at the provider', () => {
+	const TROUBLE = [
+		{ error: 'rate_limit', message: '429 Too Many Requests', status: 429 },
+		{ error: 'overloaded', message: '529 Overloaded', status: 529 },
+		{ error: 'server_error', message: '503', status: 503 },
+		{ error: 'connection', message: 'connect ECONNREFUSED', status: null },
+	];
+	it.each(TROUBLE)('$error that records, telemetry or the gateway tell never climbs an agent', (trouble) => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'prompt', text: 'go on' });
+		for (let call = 0; call < 30; call += 1) {
+			fixture.happen({ kind: 'provider-trouble', ...trouble });
+			if (call % 3 === 2) fixture.beat();
+		}
+		expect(fixture.transitions()).toEqual([]);
+		expect(fixture.agent()).toMatchObject({ evidence: null, providerTrouble: { error: trouble.error } });
+		expect(fixture.agent().arms.find(({ arm }) => arm === 'error-storm')?.count).toBe(0);
+		expect(fixture.agent().arms.find(({ arm }) => arm === 'no-progress')?.note).toBe(
+			'Its provider is failing: that is not held against the agent.',
+		);
+	});
+
+	it('holds a climb and says so; the loop is judged when the provider answers again', () => {
+		const fixture = new FloorFixture();
+		fixture.loop(6);
+		fixture.happen({ kind: 'provider-trouble', ...(TROUBLE[1] ?? never()) });
+		fixture.beat();
+		expect(fixture.agent()).toMatchObject({
+			level: 'healthy',
+			climbHeld: 'Its provider is failing: that is not held against the agent',
+		});
+		fixture.loop(1);
+		fixture.beat();
+		expect(fixture.agent().level).toBe('steering');
+	});
+});
+
+describe('a call in flight', () => {
+	const write = (fixture: FloorFixture, output: number) => {
+		const view = usageView({ output, work: output });
+		const sample = { model: 'm', input: 0, output, cacheRead: 0, cacheCreation: 0, usd: null };
+		fixture.floor.observe(fixture.agent().id, { usage: { view, sample, model: 'm' } }, fixture.now);
+	};
+	const call = { callId: 'long', tool: 'Task', input: { prompt: 'Do part 1.' } };
+
+	it('is activity while it runs, whatever its helpers write meanwhile', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'tool-call', ...call });
+		for (let beat = 1; beat < 24; beat += 1) {
+			write(fixture, beat * 500);
+			fixture.beat();
+			expect(fixture.agent().evidence).toBeNull();
+		}
+		expect(fixture.agent().arms.find(({ arm }) => arm === 'no-progress')?.note).toBe(
+			'It waits for a long tool.',
+		);
+	});
+
+	it('is none for ever: what does not come back within a quarter of an hour was lost', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'tool-call', ...call });
+		for (let beat = 1; beat < 40; beat += 1) {
+			write(fixture, beat * 500);
+			fixture.beat();
+		}
+		expect(fixture.agent().evidence?.arm).toBe('no-progress');
+	});
+
+	it('five minutes are counted from its end', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'tool-call', ...call });
+		for (let beat = 1; beat < 20; beat += 1) {
+			write(fixture, beat * 500);
+			fixture.beat();
+		}
+		const ended = {
+			result: undefined,
+			failed: false,
+			interrupted: false,
+			durationMs: null,
+			changedFile: null,
+		};
+		fixture.happen({ kind: 'tool-result', ...call, ...ended });
+		const levels = Array.from({ length: 12 }, (_, beat) => {
+			write(fixture, 20_000 + beat * 500);
+			fixture.beat();
+			return fixture.agent().level;
+		});
+		expect(levels.indexOf('steering')).toBe(10);
+	});
+});
+
+function never(): never {
+	throw new Error('the table is empty');
+}
+
 describe('orders', () => {
 	it('outrank the ladder and are sticky', () => {
 		const fixture = new FloorFixture();

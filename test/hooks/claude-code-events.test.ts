@@ -68,6 +68,17 @@ describe('every event of the tables', () => {
 		[
 			'PostToolBatch',
 			{
+				tool_calls: ['toolu_1', 'toolu_2'].map((tool_use_id) => ({
+					...bash,
+					tool_use_id,
+					tool_response: 'hi',
+				})),
+			},
+			{ kind: 'tool-batch', callIds: ['toolu_1', 'toolu_2'] },
+		],
+		[
+			'PostToolBatch',
+			{
 				tool_calls: [
 					{ ...bash, tool_use_id: 'toolu_0', tool_response: 'hi' },
 					{ ...bash, tool_response: '<tool_use_error>String to replace not found</tool_use_error>' },
