@@ -14,7 +14,7 @@ import { throughTheCommand } from './command.ts';
 import { judge, type Verdict, verdictOf } from './judge.ts';
 import { pageOf } from './page.ts';
 import { publicRules } from './public-rules.ts';
-import { familyRows, type Judged, spacingRows, targetsOf, totalRows } from './tables.ts';
+import { familyRows, type Judged, openSentences, spacingRows, targetsOf, totalRows } from './tables.ts';
 
 const { values } = parseArgs({
 	options: {
@@ -73,7 +73,7 @@ console.log(`\n${writeResults(results)} (${seconds} s)`);
 if (values.write) {
 	writeFileSync(
 		join(import.meta.dirname, '..', '..', 'docs', 'detection.md'),
-		pageOf({ rows, targets, sample, families, seeds: SEEDS }),
+		pageOf({ rows, targets, open: openSentences(judged.results), sample, families, seeds: SEEDS }),
 	);
 	console.error('docs/detection.md');
 }

@@ -8,13 +8,15 @@ import type { Target } from './tables.ts';
 export interface PageInput {
 	readonly rows: Readonly<Record<'total' | 'spacing' | 'tuning' | 'heldOut', readonly BenchRow[]>>;
 	readonly targets: readonly Target[];
+	/** Sentences on what is not told apart. */
+	readonly open: readonly string[];
 	/** What the command said of the sample. */
 	readonly sample: string;
 	readonly families: readonly Family[];
 	readonly seeds: Readonly<Record<TraceSet, number>>;
 }
 
-export function pageOf({ rows, targets, sample, families, seeds }: PageInput): string {
+export function pageOf({ rows, targets, open, sample, families, seeds }: PageInput): string {
 	return `${[
 		'# How far the ladder can be trusted',
 		'',
@@ -22,6 +24,7 @@ export function pageOf({ rows, targets, sample, families, seeds }: PageInput): s
 		'',
 		...targets.map(({ text, met }) => `- ${met ? 'met' : '**missed**'}: ${text}`),
 		'',
+		...(open.length === 0 ? [] : ['## Not told apart', '', ...open.map((sentence) => `- ${sentence}`), '']),
 		'## All',
 		'',
 		...markdown(rows.total),
@@ -40,7 +43,7 @@ export function pageOf({ rows, targets, sample, families, seeds }: PageInput): s
 		'',
 		'## Held-out set',
 		'',
-		`${seeds['held-out']} pairs of each family, in other projects with other commands, tools, files, texts and lengths. Nobody tunes on these.`,
+		`${seeds['held-out']} pairs of each family, in other projects with other commands, tools, files, texts and lengths; six families are in this set only. Nobody tunes on these, by agreement: the figures can be seen by whoever runs this.`,
 		'',
 		...markdown(rows.heldOut),
 		'',

@@ -97,6 +97,20 @@ export function spacingRows(verdicts: readonly Verdict[]): BenchRow[] {
 	});
 }
 
+/** Families of which some are missed or falsely tripped, one sentence each. */
+export function openSentences(results: readonly Judged[]): string[] {
+	return results.flatMap(({ family, set, floor }) => {
+		const { stuck, caught, falseTrips, healthy, early } = tally(floor);
+		const missed = stuck - caught - early;
+		const parts = [
+			...(missed > 0 ? [`${missed} of ${stuck} stuck ones missed`] : []),
+			...(early > 0 ? [`${early} steered before they were stuck`] : []),
+			...(falseTrips > 0 ? [`${falseTrips} of ${healthy} healthy ones steered`] : []),
+		];
+		return parts.length === 0 ? [] : [`${family.name} (${set}): ${parts.join(', ')}.`];
+	});
+}
+
 export function targetsOf(results: readonly Judged[]): Target[] {
 	return (['tuning', 'held-out'] as const).flatMap((set) => {
 		const own = tally(results.filter((judged) => judged.set === set).flatMap(({ floor }) => floor));
