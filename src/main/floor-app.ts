@@ -352,6 +352,9 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			demo.stop();
 			await failover.stop();
 			await listener.close();
+			await connections.withdrawForwarder().catch((error: unknown) => {
+				troubles.report('taking back where hooks call', error);
+			});
 			// Now nobody can tell of a model any more.
 			await models.stop();
 			await usage.stop();

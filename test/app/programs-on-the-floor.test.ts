@@ -106,4 +106,14 @@ describe('the program that hooks run', () => {
 		const text = await readFile(join(floor.directory, 'hooks', 'forward.curl'), 'utf8');
 		expect(text).toContain(floor.server.url);
 	});
+
+	it('calls nobody when the floor has ended, and the next floor when there is one', async () => {
+		const configuration = join(floor.directory, 'hooks', 'forward.curl');
+		await floor.app.stop();
+		expect(existsSync(configuration)).toBe(false);
+		// It has stopped: to restart is to start.
+		vi.spyOn(floor.app, 'stop').mockResolvedValue();
+		await floor.restart();
+		expect(await readFile(configuration, 'utf8')).toContain(floor.server.url);
+	});
 });

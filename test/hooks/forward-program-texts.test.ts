@@ -203,6 +203,12 @@ describe('the program for Windows', () => {
 		for (const target of targets) expect(labels).toContain(target);
 	});
 
+	it('asks nobody when the floor has ended', () => {
+		const at = batch.indexOf('if not exist "%~dp0forward.curl" goto drain\r\n');
+		expect(at).toBeGreaterThan(0);
+		expect(at).toBeLessThan(batch.indexOf('goto powershell'));
+	});
+
 	it('has the deadline of each event', () => {
 		expect(batch).toContain('if "%~2"=="PreToolUse" set "deadline=61" & set "within=?within=60"\r\n');
 		expect(batch).toContain('if "%~2"=="SessionEnd" set "deadline=1"\r\n');

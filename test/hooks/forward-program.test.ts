@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FORWARD_DEADLINES } from '../../src/main/hooks/install/forward-deadlines.ts';
-import { forwardCommand, writeForwardProgram } from '../../src/main/hooks/install/forward-program.ts';
+import {
+	forgetFloorAddress,
+	forwardCommand,
+	writeForwardProgram,
+} from '../../src/main/hooks/install/forward-program.ts';
 
 const TOKEN = 'token-7f3a';
 /** For what never answers; whole seconds, so that every curl knows them. */
@@ -234,8 +238,8 @@ describe.skipIf(process.platform === 'win32')('the forwarder on Linux and macOS'
 
 		it('is silent without its configuration', async () => {
 			await write(await floor('{}'));
-			await rm(join(data, 'hooks', 'forward.curl'));
-			expect(await forward({ payload: '{}', env: await env() })).toEqual({ ...silent, stdinError: null });
+			await forgetFloorAddress(data);
+			expect(await forward({ payload: LARGE, env: await env() })).toEqual({ ...silent, stdinError: null });
 		});
 	});
 
@@ -293,6 +297,21 @@ describe.skipIf(process.platform === 'win32')('the forwarder on Linux and macOS'
 		await writeFile(join(place, 'bin', 'curl'), '#!/bin/sh\necho "{half}"; echo broken >&2; exit 139\n');
 		await chmod(join(place, 'bin', 'curl'), 0o755);
 		expect(await forward({ payload: LARGE, env })).toEqual({ ...silent, stdinError: null });
+	});
+
+	it('starts no curl when the floor has ended', async () => {
+		await write('http://127.0.0.1:9');
+		const env = await pathOf('/bin/cat', '/usr/bin/touch');
+		const called = join(place, 'called');
+		await writeFile(join(place, 'bin', 'curl'), `#!/bin/sh\ntouch '${called}'\nexit 7\n`);
+		await chmod(join(place, 'bin', 'curl'), 0o755);
+		await forward({ payload: '{}', env });
+		expect(await readdir(place)).toContain('called');
+		await rm(called);
+		await forgetFloorAddress(data);
+		await forgetFloorAddress(data);
+		await forward({ payload: '{}', env });
+		expect(await readdir(place)).not.toContain('called');
 	});
 
 	it('lets a client write its whole payload, whatever becomes of it', async () => {

@@ -3,7 +3,7 @@ import { ChannelError, type HookPlan } from '../../shared/channels.ts';
 import { clientWords } from '../../shared/format.ts';
 import type { FloorStatus } from '../../shared/snapshot.ts';
 import { type HookClient, hookClientSchema } from '../../shared/words.ts';
-import { writeForwardProgram } from '../hooks/install/forward-program.ts';
+import { forgetFloorAddress, writeForwardProgram } from '../hooks/install/forward-program.ts';
 import { type HookPlace, hookClients } from '../hooks/install/hook-clients.ts';
 import { unknownHooks } from './status-board.ts';
 
@@ -30,6 +30,11 @@ export class ClientConnections {
 	async writeForwarder(): Promise<void> {
 		const { dataDirectory, baseUrl, agentToken } = this.#options;
 		await writeForwardProgram(dataDirectory, { baseUrl: baseUrl(), agentToken }, process.platform);
+	}
+
+	/** The floor ends: no hook waits for it. */
+	async withdrawForwarder(): Promise<void> {
+		await forgetFloorAddress(this.#options.dataDirectory);
 	}
 
 	/** How they stand now. */

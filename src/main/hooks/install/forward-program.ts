@@ -8,7 +8,7 @@
  * ends within its own deadline and exits 0 whatever happens: without the floor, every agent works as if the floor did
  * not exist.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join, posix, win32 } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { type FloorAddress, refuseUnwritable } from './floor-address.ts';
@@ -17,6 +17,7 @@ import { nodeForwardProgram } from './forward-node.ts';
 import { posixForwardProgram } from './forward-posix.ts';
 import { batchForwardProgram, powershellForwardProgram } from './forward-windows.ts';
 
+const CONFIGURATION = 'forward.curl';
 const WORD = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 /**
@@ -85,11 +86,11 @@ export async function writeForwardProgram(
 	runtime: string = process.execPath,
 	deadlines: ForwardDeadlines = FORWARD_DEADLINES,
 ): Promise<void> {
-	const directory = join(dataDirectory, 'hooks');
+	const directory = directoryIn(dataDirectory);
 	const text = forwardConfiguration(address);
 	await mkdir(directory, { recursive: true, mode: 0o700 });
 	// The program last: it finds all that it needs.
-	await writeFileAtomic(join(directory, 'forward.curl'), text, { mode: 0o600 });
+	await writeFileAtomic(join(directory, CONFIGURATION), text, { mode: 0o600 });
 	if (platform === 'win32') {
 		await writeFileAtomic(join(directory, 'forward.ps1'), powershellForwardProgram(), { mode: 0o600 });
 		await writeFileAtomic(join(directory, 'forward.cmd'), batchForwardProgram(deadlines), { mode: 0o700 });
@@ -97,6 +98,19 @@ export async function writeForwardProgram(
 	}
 	await writeFileAtomic(join(directory, 'forward.cjs'), nodeForwardProgram(), { mode: 0o600 });
 	await writeFileAtomic(join(directory, 'forward'), posixForwardProgram(deadlines, runtime), { mode: 0o700 });
+}
+
+/**
+ * The floor ends: until the program is written anew its hooks call nobody, which takes them the least time there is.
+ * After a crash they still call a port where nobody listens, which takes a moment longer.
+ * @throws ErrnoException when the directory cannot be written.
+ */
+export async function forgetFloorAddress(dataDirectory: string): Promise<void> {
+	await rm(join(directoryIn(dataDirectory), CONFIGURATION), { force: true });
+}
+
+function directoryIn(dataDirectory: string): string {
+	return join(dataDirectory, 'hooks');
 }
 
 /**

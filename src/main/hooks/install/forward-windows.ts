@@ -21,6 +21,7 @@ export function batchForwardProgram(deadlines: ForwardDeadlines): string {
 		'rem Without the floor it does nothing. Written anew whenever the floor starts.',
 		'setlocal EnableExtensions DisableDelayedExpansion',
 		'set "system=%SystemRoot%\\System32"',
+		'if not exist "%~dp0forward.curl" goto drain',
 		'set "within="',
 		`set "deadline=${deadlines.others}"`,
 		...whenAny(END_EVENTS, `set "deadline=${deadlines.end}"`),
