@@ -242,6 +242,24 @@ describe('polling', () => {
 		},
 	);
 
+	it('the next thing that is waited for starts it again, though its answers are the same', () => {
+		const driver = driverOf();
+		driver.times(100, (index) => {
+			const job = Math.floor(index / 20);
+			const result = index % 20 === 19 ? 'build 1/1 Complete' : 'build 0/1 Running';
+			driver.call('Bash', { command: `sleep 20; kubectl get job build-${job}` }, { result }).wait(20_000);
+			if (index % 3 === 0) expect(driver.beat().evidence).toBeNull();
+		});
+	});
+
+	it('waiting a little longer each time is the same wait', () => {
+		const driver = driverOf();
+		driver.times(41, (index) =>
+			driver.call('Bash', { command: `sleep ${20 + index}; gh run view 7` }, { result: 'in_progress' }),
+		);
+		expect(armOf(driver.beat())).toBe('polling');
+	});
+
 	it.each([
 		['a wait of its own between two looks', 'curl -s localhost:3000/health'],
 		['a look at pods', 'kubectl get pods'],

@@ -12,7 +12,7 @@ describe('a call', () => {
 		['shell', { command: ['bash', '-lc', 'sleep 5; curl localhost'] }],
 		bash('gh run watch 7'),
 		bash('kubectl rollout status deploy/app'),
-		bash('timeout 60 true; tail -f app.log'),
+		bash('timeout 60 tail -f /dev/null; check-build 7'),
 		['mcp__browser__wait_for', { text: 'done' }],
 	] as [string, unknown][])('waits: %s %j', (tool, input) => {
 		expect(waitingKindOf(tool, input)).toBe('waits');

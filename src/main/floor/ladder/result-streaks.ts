@@ -77,7 +77,7 @@ function sameResultOf(calls: readonly Judged[], now: number): ResultStreak | nul
 			run !== undefined &&
 			run.lesson === call.lesson &&
 			lastCall !== undefined &&
-			isOneStreak(callEndedAt(lastCall, now), call.at);
+			isOneStreak(restedFrom(lastCall, now), call.at);
 		if (!goesOn) {
 			runs.set(key, { lesson: call.lesson, positions: [position] });
 			continue;
@@ -98,6 +98,11 @@ function sameResultOf(calls: readonly Judged[], now: number): ResultStreak | nul
 	}
 	const counted = longest.flatMap((position) => calls[position] ?? []);
 	return streakFrom(counted, counted.length, counted.slice(-1), now);
+}
+
+/** What fails after ten minutes and is tried again at once goes on; what succeeds as slowly may be a wait. */
+function restedFrom(call: Judged['call'], now: number): number {
+	return call.failed ? callEndedAt(call, now) : call.at;
 }
 
 /** Rounds of the same calls with the same results. What came up only once stands beside the rounds. */
@@ -164,7 +169,8 @@ function pollingOf(judged: readonly Judged[], now: number): ResultStreak | null 
 		later = one;
 		if (isMereWait) continue;
 		counted.push(one);
-		if (one.says === 'news') break;
+		// The first look at another thing, or another answer: from there on it waits for this.
+		if (one.weight < 1) break;
 	}
 	counted.reverse();
 	return streakFrom(counted, counted.length, counted.slice(-1), now);

@@ -67,6 +67,8 @@ const NONCES_OF_INPUTS: readonly Replacement[] = [
 	[new RegExp(`("#:(?:${VOLATILE_NAMES}))(?:n[^;]*;|"#:[^"]*)`, 'gi'), '$1#'],
 	// Inside a text: "?try=3", "--timeout=60".
 	[new RegExp(`(?<![\\w])(${VOLATILE_NAMES})=[\\w.:+-]+`, 'gi'), '$1=#'],
+	// How long is waited says nothing of what is waited for.
+	[/\b((?:start-)?sleep(?:\s+-s(?:econds)?)?)\s+\d+(?:\.\d+)?[smh]?\b/gi, '$1 #'],
 ];
 
 /** A result without times, durations, temporary paths, ids, addresses and process ids. Counts stay: they mean something. */

@@ -32,7 +32,7 @@ const PAUSE =
 	/(?:^|[\s;&|(])(?:sleep|start-sleep(?:\s+-(?:s|seconds|milliseconds))?|timeout\s+\/t)\s+(\d+(?:\.\d+)?)(m|h|d)?/gi;
 /** Programs that end when something else does, or follow it. */
 const WATCH =
-	/(?:^|[;&|(]\s*)(?:wait\b|watch\s|tail\s[^|;&]*(?:-[a-zA-Z]*[fF]\b|--follow)|journalctl\s[^|;&]*-f\b|inotifywait\b|kubectl\s+(?:wait|rollout\s+status)\b|gh\s+(?:run\s+watch|pr\s+checks\s[^|;&]*--watch)|docker\s+wait\b|wait-on\b)/;
+	/(?:^|[;&|(]\s*)(?:timeout\s+\S+\s+)?(?:wait\b|watch\s|tail\s[^|;&]*(?:-[a-zA-Z]*[fF]\b|--follow)|journalctl\s[^|;&]*-f\b|inotifywait\b|kubectl\s+(?:wait|rollout\s+status)\b|gh\s+(?:run\s+watch|pr\s+checks\s[^|;&]*--watch)|docker\s+wait\b|wait-on\b)/;
 /** Asks how a pipeline or a process does. */
 const LOOK =
 	/(?:^|[;&|(]\s*)(?:gh\s+(?:run\s+(?:view|list)|pr\s+(?:checks|status))|glab\s+(?:ci|pipeline)\s+(?:status|list|view|get)|az\s+pipelines\s+(?:runs|build)\s+(?:show|list)|(?:kubectl|docker(?:\s+compose|-compose)?|podman|heroku|flyctl|fly|vercel)\s+logs\b|journalctl\b|tail\s[^|;&]*(?:\.log\b|\.out\b|\/var\/log\/|\/proc\/))/;
