@@ -69,7 +69,7 @@ module.exports = {
 				pathNot: [
 					'^src/shared/',
 					'^src/main/telemetry/',
-					'^src/main/usage/(token-usage|session-format|session-tally)\\.ts$',
+					'^src/main/usage/(token-usage|session-format|session-tally|formats/(json-values|provider-error))\\.ts$',
 					'node_modules/@bufbuild/protobuf/',
 				],
 			},

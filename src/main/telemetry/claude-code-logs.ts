@@ -2,8 +2,16 @@
  * Claude Code's log records. Source: code.claude.com/docs/en/monitoring-usage, "Events"; numbers come as numbers and as
  * text. Only the attributes named here are looked at.
  */
-import { resetHintMs } from '../../shared/reset-time.ts';
+import { textOf } from '../usage/formats/json-values.ts';
+import {
+	errorOfStatus,
+	isAboutMoney,
+	MESSAGE_LENGTH,
+	resetInWords,
+	statusOf,
+} from '../usage/formats/provider-error.ts';
 import type { ProviderTrouble } from '../usage/session-format.ts';
+import { isTokenCount } from '../usage/token-usage.ts';
 import type { Attributes, LogRecord } from './otlp-records.ts';
 import type { HookProblem, TelemetryUsage } from './telemetry-sink.ts';
 
@@ -20,10 +28,6 @@ export type Said =
 	| { readonly kind: 'compacted'; readonly sessionId: string; readonly at: number | null };
 
 const PREFIX = 'claude_code.';
-/** No answer has this many tokens. */
-const MOST_TOKENS = 1_000_000_000;
-/** Of the words of an error that much is kept, characters. */
-const MESSAGE_LENGTH = 1_000;
 
 /** `foreign`: nothing that is taken. `unreadable`: ours, without its session or its numbers. */
 export function readClaudeCodeLog(record: LogRecord): Said | 'foreign' | 'unreadable' {
@@ -83,11 +87,10 @@ function answer({ attributes, at }: LogRecord, sessionId: string): Said | 'unrea
 
 /** Told once the program has given up. */
 function trouble({ attributes, at }: LogRecord, sessionId: string): Said | 'foreign' {
-	const status = statusIn(attributes);
+	const status = statusOf(countIn(attributes, 'status_code'));
 	const message = (textIn(attributes, 'error') ?? '').slice(0, MESSAGE_LENGTH);
-	const error = status === null ? 'connection' : wordOf(status, message);
+	const error = status === null ? 'connection' : errorOf(status, message);
 	if (error === null) return 'foreign';
-	const span = at === null ? null : resetHintMs(message, at);
 	return {
 		kind: 'trouble',
 		sessionId,
@@ -98,19 +101,15 @@ function trouble({ attributes, at }: LogRecord, sessionId: string): Said | 'fore
 			message,
 			status,
 			model: textIn(attributes, 'model'),
-			resetsAt: at === null || span === null ? null : at + span,
+			resetsAt: resetInWords(message, at),
 			isRetry: false,
 		},
 	};
 }
 
-/** `null`: the request's own fault. */
-function wordOf(status: number, message: string): string | null {
-	if (status === 429) return 'rate_limit';
-	if (status === 529) return 'overloaded';
-	if (status === 402 || /credit balance is too low/i.test(message)) return 'billing_error';
-	if (status === 401 || status === 403) return 'authentication_failed';
-	return status >= 500 || status === 408 ? 'server_error' : null;
+/** `null`: the request's own fault. That an account is empty is told with 400 as well. */
+function errorOf(status: number, message: string): string | null {
+	return status !== 429 && isAboutMoney(message) ? 'billing_error' : errorOfStatus(status);
 }
 
 function hooks({ attributes, at }: LogRecord, sessionId: string): Said | 'foreign' | 'unreadable' {
@@ -131,8 +130,7 @@ function compacted({ attributes, at }: LogRecord, sessionId: string): Said | 'fo
 }
 
 function textIn(attributes: Attributes, name: string): string | null {
-	const value = attributes.get(name);
-	return typeof value === 'string' && value !== '' ? value : null;
+	return textOf(attributes.get(name));
 }
 
 function countIn(attributes: Attributes, name: string): number | null {
@@ -144,10 +142,5 @@ function countIn(attributes: Attributes, name: string): number | null {
 
 function tokensIn(attributes: Attributes, name: string): number | null {
 	const count = countIn(attributes, name);
-	return count !== null && Number.isInteger(count) && count <= MOST_TOKENS ? count : null;
-}
-
-function statusIn(attributes: Attributes): number | null {
-	const status = countIn(attributes, 'status_code');
-	return status !== null && Number.isInteger(status) && status >= 100 && status <= 599 ? status : null;
+	return isTokenCount(count) ? count : null;
 }

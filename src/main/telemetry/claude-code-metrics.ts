@@ -2,7 +2,7 @@
  * Claude Code's counters. Source: code.claude.com/docs/en/monitoring-usage, "Metrics". A program that was started again
  * begins at 0, and a batch may be sent twice.
  */
-import type { TokenUsage } from '../usage/token-usage.ts';
+import { MOST_IN_SESSION, NO_TOKENS } from '../usage/token-usage.ts';
 import { type Attributes, type MetricPoint, msOfNano } from './otlp-records.ts';
 import type { TelemetryUsage } from './telemetry-sink.ts';
 
@@ -10,18 +10,8 @@ import type { TelemetryUsage } from './telemetry-sink.ts';
 const MOST_SERIES = 2_000;
 /** Runs of one counter that are remembered: its restarts, or its last batches. */
 const MOST_RUNS = 64;
-/** No counter of one session is larger: garbage must not blame anybody. */
-const MOST_TOKENS = 1e12;
+/** No session costs more: garbage must not blame anybody. */
 const MOST_USD = 1e6;
-
-const NO_TOKENS: TokenUsage = {
-	input: 0,
-	output: 0,
-	cacheRead: 0,
-	cacheCreation: 0,
-	cacheCreation1h: 0,
-	webSearches: 0,
-};
 const kinds: ReadonlySet<unknown> = new Set(['input', 'output', 'cacheRead', 'cacheCreation']);
 
 export class ClaudeCodeMetrics {
@@ -35,7 +25,7 @@ export class ClaudeCodeMetrics {
 		if (!isTokens && name !== 'claude_code.cost.usage') return 'foreign';
 		const sessionId = attributes.get('session.id');
 		const type = attributes.get('type');
-		const most = isTokens ? MOST_TOKENS : MOST_USD;
+		const most = isTokens ? MOST_IN_SESSION : MOST_USD;
 		if (typeof sessionId !== 'string' || sessionId === '') return 'unreadable';
 		if (value === null || value < 0 || value > most) return 'unreadable';
 		// Kinds of tokens that are still to be invented.

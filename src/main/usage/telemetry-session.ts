@@ -9,6 +9,7 @@ import {
 	type SessionTallyOptions,
 	type TalliedAnswer,
 } from './session-tally.ts';
+import { NO_TOKENS, type TokenUsage } from './token-usage.ts';
 
 export class TelemetrySession {
 	readonly #options: SessionTallyOptions;
@@ -41,11 +42,4 @@ export class TelemetrySession {
 	}
 }
 
-const ONE_TOKEN = {
-	input: 1,
-	output: 0,
-	cacheRead: 0,
-	cacheCreation: 0,
-	cacheCreation1h: 0,
-	webSearches: 0,
-};
+const ONE_TOKEN: TokenUsage = { ...NO_TOKENS, input: 1 };

@@ -12,6 +12,15 @@ export interface TokenUsage {
 	readonly webSearches: number;
 }
 
+/** No response has more tokens: a larger count is garbage and must not blame anybody. */
+export const MOST_IN_RESPONSE = 1_000_000_000;
+/** A session that lives for months, its context sent again with every call, stays far below. */
+export const MOST_IN_SESSION = 1_000_000_000_000;
+
+export function isTokenCount(value: unknown, most = MOST_IN_RESPONSE): value is number {
+	return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+}
+
 export const NO_TOKENS: TokenUsage = {
 	input: 0,
 	output: 0,

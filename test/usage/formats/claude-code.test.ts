@@ -90,6 +90,21 @@ describe('what a transcript tells of its session', () => {
 	});
 });
 
+describe('what a power cut leaves in a transcript', () => {
+	it.each([
+		['a torn prompt', userLine('long').slice(0, -9)],
+		['a torn answer', assistantLine({ id: 'lost', text: 'x'.repeat(5_000) }).slice(0, -9)],
+	])('hides no answer behind it: %s', async (_what, torn) => {
+		const { responses, unreadable } = await told([
+			`\uFEFF${userLine('go')}\r`,
+			`${torn}\0\0\0${assistantLine({ id: 'kept', requestId: null })}`,
+			'\0\0',
+			' \r',
+		]);
+		expect({ responses, unreadable }).toEqual({ responses: ['kept'], unreadable: ['line'] });
+	});
+});
+
 describe("trouble at the provider, in the program's own rows", () => {
 	it.each([
 		[{ status: 429, formatted: '429 slow down' }, 'rate_limit', 429, '429 slow down'],
@@ -131,6 +146,7 @@ describe("trouble at the provider, in the program's own rows", () => {
 			endRow('Overloaded', { error: 'server_error', apiErrorStatus: 529 }),
 			endRow('no', { error: { type: 'billing_error' } }),
 			endRow('limit', { error: 'rate_limit', quotaLimits: { resetsAt: 1_796_050_000 } }),
+			endRow('Please try again in 20s', { error: 'rate_limit' }),
 		]);
 		expect(responses).toEqual([]);
 		expect(troubles).toMatchObject([
@@ -144,6 +160,7 @@ describe("trouble at the provider, in the program's own rows", () => {
 			{ error: 'overloaded', status: 529 },
 			{ error: 'billing_error', status: null },
 			{ error: 'rate_limit', resetsAt: 1_796_050_000_000 },
+			{ error: 'rate_limit', resetsAt: Date.parse(AT) + 20_000 },
 		]);
 	});
 

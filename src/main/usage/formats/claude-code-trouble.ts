@@ -3,12 +3,9 @@
  * when it gave up (an assistant's row that no model wrote). Only the program writes them: words of prompts and tools that
  * look like them stand in other rows.
  */
-import { resetHintMs } from '../../../shared/reset-time.ts';
 import type { ProviderTrouble } from '../session-format.ts';
 import { isObject, type JsonObject, momentOf, textOf } from './json-values.ts';
-
-/** Of the program's words that much is kept, characters. */
-const MESSAGE_LENGTH = 1_000;
+import { errorOfStatus, MESSAGE_LENGTH, resetInWords, statusOf } from './provider-error.ts';
 
 /** The agent's own: its request was malformed, its answer too long, or it asked for a model that there is not. */
 const OWN_ERRORS: ReadonlySet<string> = new Set(['invalid_request', 'max_output_tokens', 'model_not_found']);
@@ -41,7 +38,7 @@ function ofRetry(row: JsonObject, at: number | null): ProviderTrouble | null {
 		codeOf(error.cause) ??
 		codeOf(row.cause) ??
 		'';
-	const kind = status === null ? connectionOr(error, row) : byStatus(status);
+	const kind = status === null ? connectionOr(error, row) : errorOfStatus(status);
 	if (kind === null) return null;
 	return trouble(row, { at, error: kind, message, status, isRetry: true });
 }
@@ -50,7 +47,7 @@ function ofEnd(row: JsonObject, at: number | null): ProviderTrouble | null {
 	const told = textOf(row.error) ?? (isObject(row.error) ? textOf(row.error.type) : null);
 	const status = statusOf(row.apiErrorStatus);
 	if (told !== null && OWN_ERRORS.has(told)) return null;
-	const kind = status === null ? null : byStatus(status);
+	const kind = status === null ? null : errorOfStatus(status);
 	// The words name an overloaded provider a server error; the status is finer.
 	const error = kind === 'overloaded' ? kind : told !== null && KNOWN_ERRORS.has(told) ? told : kind;
 	const message = contentOf(row.message);
@@ -71,19 +68,7 @@ function resetOf(row: JsonObject, message: string, at: number | null): number | 
 		const resetsAt = isObject(limits) ? momentOf(limits.resetsAt) : null;
 		if (resetsAt !== null) return resetsAt;
 	}
-	// A clock in the words is meant as of the moment at which they were written.
-	const span = at === null ? null : resetHintMs(message, at);
-	return at === null || span === null ? null : at + span;
-}
-
-/** Of HTTP; `null` for one that is the agent's own. */
-function byStatus(status: number): string | null {
-	if (status === 429) return 'rate_limit';
-	if (status === 529) return 'overloaded';
-	if (status === 402) return 'billing_error';
-	if (status === 401 || status === 403) return 'authentication_failed';
-	if (status >= 500 || status === 408) return 'server_error';
-	return null;
+	return resetInWords(message, at);
 }
 
 /** Without an answer it was the connection, where a code says so; older rows tell only words. */
@@ -94,10 +79,6 @@ function connectionOr(error: JsonObject, row: JsonObject): string {
 
 function codeOf(value: unknown): string | null {
 	return isObject(value) ? textOf(value.code) : null;
-}
-
-function statusOf(value: unknown): number | null {
-	return typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599 ? value : null;
 }
 
 function contentOf(message: unknown): string {

@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import type { LineReader, LogSink, SessionFile, SessionFormat } from '../session-format.ts';
 import { mayTell, readLine } from './claude-code-line.ts';
 import { isObject, parseJson, textOf } from './json-values.ts';
+import { type RowBytesReader, readRowBytes } from './rows.ts';
 
-const NUL = 0;
-const CLOSING_BRACE = 0x7d;
-/** NUL is never part of JSON: power cuts leave runs of it between a torn line and the next. */
-const NUL_RUN = /\0+/;
-/** The first byte of the mark that Windows programs put before the first line; no JSON begins with it. */
-const BYTE_ORDER_MARK = 0xef;
 const directoryMark = Buffer.from('cwd":');
 /** Rows that name the directory are short; longer ones are left alone for it, bytes. */
 const SHORT_ROW = 64 * 1024;
@@ -47,7 +42,7 @@ export const claudeCode: SessionFormat = {
 	},
 };
 
-class TranscriptReader implements LineReader {
+class TranscriptReader implements LineReader, RowBytesReader {
 	readonly #sink: LogSink;
 	readonly #isLoneSubagent: boolean;
 	/** The directory in which the session began was told; later ones are only visits. */
@@ -61,29 +56,19 @@ class TranscriptReader implements LineReader {
 
 	line(line: Buffer): void {
 		if (!this.#knowsDirectory) this.#readFacts(line);
-		if (!mayTell(line)) {
-			if (!looksWhole(line)) this.#sink.unreadable('line');
-			return;
-		}
-		if (!line.includes(NUL) && line[0] !== BYTE_ORDER_MARK) {
-			if (!this.#tell(line)) this.#sink.unreadable('line');
-			return;
-		}
-		const parts = line
-			.toString('utf8')
-			.replace(/^\uFEFF/, '')
-			.split(NUL_RUN);
-		const isTorn = parts.filter((part) => part !== '' && !this.#tell(Buffer.from(part))).length > 0;
-		if (isTorn) this.#sink.unreadable('line');
+		readRowBytes(line, this, this.#sink);
 	}
 
 	memory(): unknown {
 		return this.#knowsDirectory ? { knowsDirectory: true } : null;
 	}
 
-	/** False for a torn line. */
-	#tell(line: Buffer): boolean {
-		const read = readLine(line);
+	mayTell(line: Buffer): boolean {
+		return mayTell(line);
+	}
+
+	rowBytes(bytes: Buffer): boolean {
+		const read = readLine(bytes);
 		if (read.kind === 'response') {
 			this.#sink.response(read.report);
 			for (let count = 0; count < read.invalidNumbers; count += 1) this.#sink.unreadable('number');
@@ -101,11 +86,4 @@ class TranscriptReader implements LineReader {
 		const parent = this.#isLoneSubagent ? textOf(row.sessionId) : null;
 		this.#sink.about({ directory, ...(parent === null ? {} : { parentSessionId: parent }) });
 	}
-}
-
-/** A line that was written to its end: empty, or closed by a brace (a carriage return may follow). */
-function looksWhole(line: Buffer): boolean {
-	let last = line.length - 1;
-	while (last >= 0 && (line[last] === 0x0d || line[last] === 0x20)) last -= 1;
-	return last < 0 || line[last] === CLOSING_BRACE;
 }

@@ -1,9 +1,7 @@
 /** Values out of files that other programs write, in formats that nobody promised: nothing in them is taken for granted. */
+import { isTokenCount } from '../token-usage.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** No response has this many tokens: a larger count is garbage and must not blame anybody. */
-const MOST_TOKENS = 1_000_000_000;
 
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -34,10 +32,8 @@ export function momentOf(value: unknown): number | null {
 	return value < 100_000_000_000 ? value * 1000 : value;
 }
 
-/** A number of tokens; 0 where none is told, `null` for what is no such number. */
+/** The tokens of a response; 0 where none is told, `null` for what is no such number. */
 export function tokenCount(value: unknown): number | null {
 	if (value === undefined || value === null) return 0;
-	return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
-		? value
-		: null;
+	return isTokenCount(value) ? value : null;
 }

@@ -4,37 +4,70 @@ import { isObject, type JsonObject, parseJson } from './json-values.ts';
 
 const NUL = 0;
 const CLOSING_BRACE = 0x7d;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 /** NUL is never part of JSON: power cuts leave runs of it between a torn line and the next. */
 const NUL_RUN = /\0+/;
+/** Windows programs put it before the first line. */
 const BYTE_ORDER_MARK = /^\uFEFF/;
+/** Its first byte; no JSON begins with it. */
+const BYTE_ORDER_MARK_BYTE = 0xef;
 
-export interface RowReader {
+interface LineFilter {
 	/** A cheap look at the bytes: can there be anything in that line? Most lines are let go here, undecoded. */
 	mayTell(line: Buffer): boolean;
+}
+
+export interface RowReader extends LineFilter {
 	row(row: JsonObject): void;
+}
+
+/** Where decoding a whole row costs too much. */
+export interface RowBytesReader extends LineFilter {
+	/** The bytes of one row; false for a torn one, or for what is no row. */
+	rowBytes(bytes: Buffer): boolean;
 }
 
 /** Hands on the rows of one line (or of one document). What is no JSON object is told as unreadable, once a line. */
 export function readRows(line: Buffer, reader: RowReader, sink: Pick<LogSink, 'unreadable'>): void {
+	const rowBytes = (bytes: Buffer): boolean => {
+		const row = parseJson(bytes.toString('utf8'));
+		if (!isObject(row)) return false;
+		reader.row(row);
+		return true;
+	};
+	readRowBytes(line, { mayTell: (bytes) => reader.mayTell(bytes), rowBytes }, sink);
+}
+
+/** The same, undecoded. */
+export function readRowBytes(line: Buffer, reader: RowBytesReader, sink: Pick<LogSink, 'unreadable'>): void {
 	const hasNul = line.includes(NUL);
 	if (!hasNul && !reader.mayTell(line)) {
 		if (!looksWhole(line)) sink.unreadable('line');
 		return;
 	}
-	const text = line.toString('utf8').replace(BYTE_ORDER_MARK, '');
-	let isTorn = false;
-	for (const part of hasNul ? text.split(NUL_RUN) : [text]) {
-		if (part.trim() === '') continue;
-		const row = parseJson(part);
-		if (isObject(row)) reader.row(row);
-		else isTorn = true;
-	}
-	if (isTorn) sink.unreadable('line');
+	const parts = hasNul || line[0] === BYTE_ORDER_MARK_BYTE ? partsOf(line) : [line];
+	const torn = parts.filter((part) => !reader.rowBytes(part) && endOf(part) > 0);
+	if (torn.length > 0) sink.unreadable('line');
+}
+
+function partsOf(line: Buffer): Buffer[] {
+	return line
+		.toString('utf8')
+		.replace(BYTE_ORDER_MARK, '')
+		.split(NUL_RUN)
+		.map((part) => Buffer.from(part));
 }
 
 /** A line that was written to its end: empty, or closed by a brace (a carriage return or blanks may follow). */
 function looksWhole(line: Buffer): boolean {
-	let last = line.length - 1;
-	while (last >= 0 && (line[last] === 0x0d || line[last] === 0x20)) last -= 1;
-	return last < 0 || line[last] === CLOSING_BRACE;
+	const end = endOf(line);
+	return end === 0 || line[end - 1] === CLOSING_BRACE;
+}
+
+/** Where the last character stands behind which only a carriage return or blanks follow; 0: there is none. */
+function endOf(line: Buffer): number {
+	let end = line.length;
+	while (end > 0 && (line[end - 1] === CARRIAGE_RETURN || line[end - 1] === SPACE)) end -= 1;
+	return end;
 }

@@ -1,11 +1,12 @@
 /** Cumulative counts of tokens, as programs write them, and the step from one to the next. */
 import { z } from 'zod';
-import { NO_TOKENS, type TokenUsage } from '../token-usage.ts';
-
-/** A session that lives for months, its context sent again with every call, stays far below. */
-const MOST_IN_SESSION = 1_000_000_000_000;
-/** No response has this many: a larger count is garbage and must not blame anybody. */
-const MOST_IN_RESPONSE = 1_000_000_000;
+import {
+	isTokenCount,
+	MOST_IN_RESPONSE,
+	MOST_IN_SESSION,
+	NO_TOKENS,
+	type TokenUsage,
+} from '../token-usage.ts';
 
 const countSchema = z.number().int().min(0).max(MOST_IN_SESSION);
 
@@ -33,9 +34,7 @@ export function tokenTotal(told: { readonly [Name in keyof TokenTotal]: unknown 
 /** By hand, not by the schema: this is asked of every line that tells usage. */
 function countOf(value: unknown): number | null {
 	if (value === undefined || value === null) return 0;
-	const isCount =
-		typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_IN_SESSION;
-	return isCount ? value : null;
+	return isTokenCount(value, MOST_IN_SESSION) ? value : null;
 }
 
 /** It is more than one response can have used. */
