@@ -14,7 +14,7 @@ import { SessionCounters } from './session-counters.ts';
 /** Between two looks at the programs' own directories, ms. */
 const LOOK_EVERY_MS = 15_000;
 /** The figures of the floor are added up again after this time, ms. */
-const FRESH_MS = 2_000;
+const FRESH_MS = 500;
 /** Sessions without hooks are shown for so long after their last sign of life, ms. */
 const SEEN_MS = 12 * 60 * 60_000;
 /** More of them than this nobody reads. */
