@@ -1,7 +1,7 @@
 /**
- * What a hook costs an agent that can only run commands: the forwarder with the floor up and down, beside curl alone, and
- * beside `curl --version`, which only starts: what this machine takes to start a program at all at this moment. All are
- * started the same way, by a process that stays, which tells how long each took without the cost of this one.
+ * What a hook costs an agent that can only run commands: the forwarder with the floor up, crashed and ended, beside curl
+ * alone, and beside `curl --version`, which only starts: what this machine takes to start a program at all at this moment.
+ * All are started the same way, by a process that stays, which tells how long each took without the cost of this one.
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { FloorProcess } from '../e2e/support/floor-process.ts';
-import { forwardCommand, writeForwardProgram } from '../src/main/hooks/install/forward-program.ts';
+import {
+	forgetFloorAddress,
+	forwardCommand,
+	writeForwardProgram,
+} from '../src/main/hooks/install/forward-program.ts';
 import type { BenchRow } from './run.ts';
 import { timesOf } from './support/times.ts';
 
@@ -34,8 +38,11 @@ export async function run(): Promise<BenchRow[]> {
 		await writeFile(payload, JSON.stringify(PAYLOAD));
 		const up = await compare(data, payload, url, agentToken);
 		await floor.dispose();
-		const down = await compare(data, payload, url, agentToken);
-		return [...rowsOf('up', up), ...rowsOf('down', down)];
+		// Its address still stands there: as after a crash.
+		const crashed = await compare(data, payload, url, agentToken);
+		await forgetFloorAddress(data);
+		const ended = await compare(data, payload, url, agentToken);
+		return [...rowsOf('up', up), ...rowsOf('crashed', crashed), ...rowsOf('ended', ended)];
 	} finally {
 		await floor.dispose();
 		await rm(data, { recursive: true, force: true });

@@ -1,27 +1,30 @@
 /**
  * A trial with the agent programs that run the floor's hooks as commands, or its plugin (docs/real-clients.md): Codex,
- * Gemini CLI, Copilot CLI and opencode are installed from the registry into a temporary directory and run headless
- * against a stub of their provider that repeats one failing command. The hooks are installed by the floor's own command. The floor must see each program,
- * steer it, constrain it and stop it; with the floor switched off it must work as if there were none. Not part of
- * `npm test`. `CODEX=path`, `GEMINI=path`, `COPILOT=path`, `OPENCODE=path` use programs that are installed
- * already; `--only=codex`, `--only=gemini`, `--only=copilot` or `--only=opencode` tries one of them.
+ * Gemini CLI, Copilot CLI, opencode and Qwen Code are installed from the registry into a temporary directory and run
+ * headless against a stub of their provider that repeats one failing command. The hooks are installed by the floor's own
+ * command. The floor must see each program, steer it, constrain it and stop it; with the floor switched off it must work
+ * as if there were none, and as fast. Not part of `npm test`. `CODEX=path`, `GEMINI=path`, `COPILOT=path`,
+ * `OPENCODE=path`, `QWEN=path` use programs that are installed already; `--only=codex`, `--only=gemini`,
+ * `--only=copilot`, `--only=opencode` or `--only=qwen` tries one of them.
  */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startHeadlessFloor } from './try/headless-floor.mjs';
 import { Home, LOOPED, NOTES } from './try/home.mjs';
-import { codex, copilot, gemini, opencode } from './try/hooked-clients.mjs';
+import { codex, copilot, gemini, opencode, qwen } from './try/hooked-clients.mjs';
 import { LoopingModel, MOST_REQUESTS } from './try/looping-model.mjs';
 import { say } from './try/say.mjs';
 import { trial } from './try/trial.mjs';
+import { differenceOf, median, roundsOf } from './try/unslowed.mjs';
 import { Watch } from './try/watch.mjs';
 
 /** Who repeats a call more often than that is steered. */
 const LIMIT = 4;
 /** Long enough for a write and a read between two rungs. */
 const HEARTBEAT_SECONDS = 2;
-const RUNS_TIMED = 3;
+/** In one hook, beyond what starting a process costs. */
+const MOST_WAITING_MS = 50;
 
 async function tryOne(client, program, place) {
 	const home = new Home(client, program, place);
@@ -36,9 +39,10 @@ async function tryOne(client, program, place) {
 		await connect(home);
 		const agent = await climbs(home, floor);
 		await promptIsBlocked(home, agent);
+		const address = addressOf(home);
 		await floor.stop();
 		floor = null;
-		await worksWithoutFloor(home);
+		await worksWithoutFloor(home, address);
 		say(`hooks          ${home.agentFloor('hooks', 'uninstall', client.client).output}`);
 		assert.deepEqual(home.ownFiles(), before, 'uninstalling leaves no trace');
 	} finally {
@@ -58,6 +62,16 @@ async function connect(home, tell = say) {
 		tell(`trusted        ${output}`);
 		assert.equal(code, 0);
 	}
+}
+
+/** Where the hooks call while a floor runs, to be left there as a crash does, or taken back. */
+function addressOf({ place }) {
+	const file = join(place, 'data', 'hooks', 'forward.curl');
+	const text = readFileSync(file);
+	return {
+		leave: () => writeFileSync(file, text, { mode: 0o600 }),
+		takeBack: () => rmSync(file, { force: true }),
+	};
 }
 
 /** Appears, is steered (the model reads the note), constrained (write refused, read not), stopped (neither). */
@@ -126,29 +140,64 @@ async function promptIsBlocked(home, { sessionId }) {
 }
 
 /**
- * The floor is down, its hooks are still there: nothing is different. Beside it the same without hooks, and with hooks
- * that do nothing at all, which tells how much of the time is the program's own way to run one.
+ * The floor is down, its hooks are still there: nothing is different, and nothing waits. A floor that ended takes back
+ * where its hooks call; after a crash they call a port where nobody listens. Beside both the same without hooks, and with
+ * hooks that do nothing at all, which tells how much of the time is the program's own way to run one.
  */
-async function worksWithoutFloor(home) {
+async function worksWithoutFloor(home, address) {
+	const run = await finishes(home);
+	home.report(run);
+	assert.doesNotMatch(home.printed(run).join('\n'), /agent[ -]floor|hook/i, 'nothing of ours is printed');
+	say('floor down     exit 0, nothing of ours printed');
 	const bare = new Home(home.client, home.program, `${home.place}-bare`);
 	const idle = new Home(home.client, home.program, `${home.place}-idle`);
 	await connect(idle, () => {});
-	writeFileSync(join(idle.place, 'data', 'hooks', 'forward'), '#!/bin/sh\nexec cat >/dev/null\n');
-	const took = new Map([home, bare, idle].map((each) => [each, []]));
-	// The first run of a home sets up what is set up once.
-	for (let round = 0; round <= RUNS_TIMED; round += 1) {
-		for (const [each, times] of took) {
-			const run = await finishes(each);
-			if (round > 0) times.push(run.ms);
-			if (each !== home) continue;
-			if (round === 0) home.report(run);
-			assert.doesNotMatch(home.printed(run).join('\n'), /agent[ -]floor|hook/i, 'nothing of ours is printed');
-		}
+	const hooks = await countedHooks(idle);
+	const took = async (each) => (await finishes(each)).ms;
+	const rounds = await roundsOf({
+		without: () => took(bare),
+		ended: () => {
+			address.takeBack();
+			return took(home);
+		},
+		crashed: () => {
+			address.leave();
+			return took(home);
+		},
+		...(hooks > 0 && { empty: () => took(idle) }),
+	});
+	address.takeBack();
+	reportTimes(rounds, hooks);
+}
+
+/** How many commands one run starts as hooks; from then on they do nothing. */
+async function countedHooks(idle) {
+	const forward = join(idle.place, 'data', 'hooks', 'forward');
+	const calls = join(idle.place, 'calls');
+	writeFileSync(calls, '');
+	writeFileSync(forward, `#!/bin/sh\necho "$2" >>'${calls}'\nexec cat >/dev/null\n`);
+	await finishes(idle);
+	writeFileSync(forward, '#!/bin/sh\nexec cat >/dev/null\n');
+	return readFileSync(calls, 'utf8').split('\n').length - 1;
+}
+
+/** Starting a process is each program's own way to run a hook; waiting in one would be the floor's. */
+function reportTimes(rounds, hooks) {
+	const of = (way) => median(rounds.map((round) => round[way]));
+	const told = Object.keys(rounds[0]).map((way) => `${way} ${of(way)} ms`);
+	say(`               a prompt and 5 tools, medians of ${rounds.length}: ${told.join(', ')}`);
+	for (const way of ['ended', 'crashed']) {
+		const cost = differenceOf(rounds, way, 'without');
+		const each =
+			hooks === 0 ? '' : `, ${Math.round((cost.median / hooks) * 10) / 10} ms for each of ${hooks} hooks`;
+		say(`               ${way.padEnd(7)} costs ${cost.median} ms (95 %: ${cost.from} to ${cost.to})${each}`);
+		if (hooks === 0) continue;
+		const waiting = differenceOf(rounds, way, 'empty');
+		say(
+			`               ${' '.repeat(7)} beyond empty hooks ${waiting.median} ms (95 %: ${waiting.from} to ${waiting.to})`,
+		);
+		assert.ok(waiting.from / hooks < MOST_WAITING_MS, 'no hook keeps the program waiting');
 	}
-	const [ours, without, empty] = [...took.values()].map(median);
-	say(
-		`floor down     exit 0, nothing of ours printed; for a prompt and 5 tools ${ours} ms, without hooks ${without} ms, with hooks that do nothing ${empty} ms (medians of ${RUNS_TIMED})`,
-	);
 }
 
 /** Five tools, a write and a read among them, and the end. */
@@ -179,8 +228,4 @@ async function finishes(home) {
 	return run;
 }
 
-function median(numbers) {
-	return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-}
-
-await trial('clis', [codex, gemini, copilot, opencode], tryOne);
+await trial('clis', [codex, gemini, copilot, opencode, qwen], tryOne);

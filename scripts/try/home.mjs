@@ -72,6 +72,7 @@ export class Home {
 			join(place, 'codex', 'hooks.json'),
 			join(path, '.gemini', 'settings.json'),
 			join(path, '.copilot', 'hooks', 'agent-floor.json'),
+			join(path, '.qwen', 'settings.json'),
 			join(path, '.config', 'opencode', 'plugins', 'agent-floor.js'),
 		];
 		return files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : null));

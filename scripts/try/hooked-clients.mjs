@@ -1,6 +1,6 @@
 /**
- * The agent programs that run the floor's hooks as commands, or its plugin: how each is started headless against a stub of its
- * provider, and how a model asks it for a command, a write and a read. A `home` has `path`, `project` and `place` on
+ * The agent programs that run the floor's hooks as commands, or its plugin: how each is started headless against a stub of
+ * its provider, and how a model asks it for a command, a write and a read. A `home` has `path`, `project` and `place` on
  * disk; `trust` is what Codex's person trusts.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -123,6 +123,42 @@ export const opencode = {
 	runs: (command) => ({ name: 'bash', input: { command, description: 'Run it' } }),
 	writes: (file) => ({ name: 'write', input: { filePath: file, content: 'written\n' } }),
 	reads: (file) => ({ name: 'read', input: { filePath: file } }),
+};
+
+let reworded = 0;
+
+export const qwen = {
+	key: 'qwen',
+	client: 'qwen-code',
+	name: 'Qwen Code',
+	package: '@qwen-code/qwen-code@0.24.4',
+	startModel: (decide) =>
+		startOpenaiStub(decide, ({ messages }) => after(messages, ({ role }) => role === 'assistant')),
+	environment: () => ({ QWEN_CODE_SUPPRESS_YOLO_WARNING: '1' }),
+	prepare({ path }) {
+		mkdirSync(join(path, '.qwen'), { recursive: true });
+		const settings = {
+			security: { auth: { selectedType: 'openai' } },
+			general: { enableAutoUpdate: false },
+			privacy: { usageStatisticsEnabled: false },
+			// It has a ladder of its own.
+			model: { skipLoopDetection: true },
+			// It rewrites the settings of an older version.
+			$version: 4,
+		};
+		writeFileSync(join(path, '.qwen', 'settings.json'), JSON.stringify(settings, null, 2));
+	},
+	start: (_, url, prompt, sessionId = null) => ({
+		args: ['-p', prompt, '--yolo', ...(sessionId === null ? [] : ['--resume', sessionId])],
+		env: { OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'stub-model' },
+	}),
+	/** Its own guard, which nothing switches off, ends a session at the fifth call that is the same to the last letter. */
+	runs: (command) => ({
+		name: 'run_shell_command',
+		input: { command, description: `Run it (${++reworded})`, is_background: false },
+	}),
+	writes: (file) => ({ name: 'write_file', input: { file_path: file, content: 'written\n' } }),
+	reads: (file) => ({ name: 'read_file', input: { file_path: file } }),
 };
 
 /**
