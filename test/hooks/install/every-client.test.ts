@@ -7,6 +7,7 @@ import { createDialects } from '../../../src/main/hooks/dialects.ts';
 import { writeForwardProgram } from '../../../src/main/hooks/install/forward-program.ts';
 import { type HookPlace, hookClients } from '../../../src/main/hooks/install/hook-clients.ts';
 import { hookClientSchema } from '../../../src/shared/words.ts';
+import { VERDICT_KINDS, verdictOf } from '../reply-contract.ts';
 
 const address = { baseUrl: 'http://127.0.0.1:47100', agentToken: 'token' };
 const keyed = hookClientSchema.options.filter((client) => client !== 'opencode');
@@ -46,6 +47,17 @@ describe.each(keyed)('%s', (client) => {
 		const { events } = await installed(client);
 		expect(events.filter((event) => dialect?.answers(event)).length).toBeGreaterThan(3);
 		expect(events.some((event) => dialect?.carriesNote(event))).toBe(true);
+	});
+
+	it('changes by no reply what a call asks for: some programs drop such a change without a word', async () => {
+		const dialect = createDialects().find((each) => each.client === client);
+		const { events } = await installed(client);
+		for (const event of events) {
+			for (const kind of VERDICT_KINDS) {
+				const reply = JSON.stringify(dialect?.reply(event, verdictOf(kind)));
+				expect(reply).not.toMatch(/updated_?(Input|Permissions|mcp)|modified(Args|Result)|tool_input/i);
+			}
+		}
 	});
 
 	it('never says that a key in the wrong case is in place, and mends it', async () => {
