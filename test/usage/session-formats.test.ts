@@ -19,6 +19,7 @@ describe('the session files of all programs', () => {
 			env: {
 				CODEX_HOME: recording('codex-0.171-subagent'),
 				COPILOT_HOME: recording('copilot-1.0.102-subagent'),
+				QWEN_HOME: recording('qwen-0.24-forked'),
 			},
 			homeDirectory: recording('nobody'),
 			now: () => Date.parse('2026-11-30T21:00:00.000Z'),
@@ -49,5 +50,9 @@ describe('the session files of all programs', () => {
 			lastModel: 'stub-model',
 			lines: 0,
 		});
+		// What the fork copied belongs to the file that is older: to which, a checkout does not say.
+		const qwen = ['33e6e0c2-7e3f-4d3c-b233-151c0953952f', 'b05b58a4-5d43-457d-a258-0a3d1223be43'];
+		const { total } = index.usageOf('qwen-code', qwen);
+		expect([total.input, total.cacheRead, total.output]).toEqual([3600, 406, 206]);
 	});
 });
