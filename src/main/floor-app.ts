@@ -288,7 +288,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			onError: (error) => troubles.report('counting an event', error),
 		},
 		telemetry: {
-			receiver: new TelemetryReceiver(),
+			receiver: new TelemetryReceiver(now),
 			sink: createTelemetrySink({
 				floor,
 				counters: usage.counters,

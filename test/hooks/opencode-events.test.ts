@@ -242,6 +242,14 @@ describe('the tokens of a call', () => {
 		});
 	});
 
+	test.each([-5, 0, Number.NaN, '9'])('with the moment %j: it is not told', (completed) => {
+		const told = opencodeUsage('message.updated', {
+			...session,
+			message: { ...message, time: { completed } },
+		});
+		expect(told?.at).toBeNull();
+	});
+
 	test.each([
 		['session.idle', { message }],
 		['message.updated', {}],

@@ -6,10 +6,13 @@ import type { OtlpForm, OtlpSignal } from '../../src/main/telemetry/otlp-body.ts
 import { logsRequest, metricsRequest } from '../../src/main/telemetry/otlp-messages.ts';
 import { TelemetryReceiver } from '../../src/main/telemetry/telemetry-receiver.ts';
 import { happeningOf, hookProblemWords } from '../../src/main/telemetry/telemetry-words.ts';
+import { NO_TOKENS } from '../../src/main/usage/token-usage.ts';
 import { defaultSettings } from '../../src/shared/settings.ts';
 import { RecordingSink, recordedTelemetry } from './recorded-telemetry.ts';
 
 const AT = Date.UTC(2026, 10, 26, 12);
+/** The floor's own clock. */
+const LATER = AT + 30 * 86_400_000;
 const nano = (at: number): string => `${at}000000`;
 
 function attributesOf(fields: Readonly<Record<string, unknown>>): object[] {
@@ -76,7 +79,11 @@ function encoded(signal: OtlpSignal, form: OtlpForm, request: object): Uint8Arra
 function take(
 	signal: OtlpSignal,
 	request: object,
-	{ receiver = new TelemetryReceiver(), sink = new RecordingSink(), form = 'json' as OtlpForm } = {},
+	{
+		receiver = new TelemetryReceiver(() => LATER),
+		sink = new RecordingSink(),
+		form = 'json' as OtlpForm,
+	} = {},
 ) {
 	const reply = receiver.take(signal, form, encoded(signal, form, request));
 	reply.tell(sink);
@@ -85,7 +92,7 @@ function take(
 
 function replay(run: string, form?: OtlpForm, times = 1): RecordingSink {
 	const sink = new RecordingSink();
-	const receiver = new TelemetryReceiver();
+	const receiver = new TelemetryReceiver(() => LATER);
 	for (let time = 0; time < times; time += 1) {
 		for (const request of recordedTelemetry(run, form)) {
 			const reply = receiver.take(request.signal, request.form, request.body);
@@ -272,6 +279,8 @@ describe('counters', () => {
 		['without a session', { fields: { 'session.id': '' } }],
 		['below 0', { value: -1 }],
 		['larger than any', { value: 1e18 }],
+		['of one export larger than any', { value: 2e9, temporality: 1 }],
+		['that are no whole tokens', { value: 0.5 }],
 		['neither delta nor cumulative', { temporality: 0 }],
 	])('%s are refused, and the sender is told', (_name, wrong) => {
 		for (const form of forms) {
@@ -287,6 +296,50 @@ describe('counters', () => {
 				});
 			}
 		}
+	});
+
+	const MINUTE = 60_000;
+	const spans = (sink: RecordingSink) =>
+		sink.reports.flatMap(({ told }) => (told.by === 'metric' ? [[told.from - AT, told.at - AT]] : []));
+
+	it('grow since they were told last; only the first time of a counter that runs for long is work from before', () => {
+		const from = AT - 60 * MINUTE;
+		const receiver = new TelemetryReceiver(() => LATER);
+		const sink = new RecordingSink();
+		const values = [100, 150, 150, 170];
+		for (const [minutes, value] of values.entries()) {
+			const at = AT + minutes * MINUTE;
+			const points = (['input', 'output'] as const).map((type) => ({ type, from, at, value }));
+			take('metrics', metricsOf(...points), { receiver, sink });
+		}
+		const [first, second, fourth] = [
+			[-60 * MINUTE, 0],
+			[0, MINUTE],
+			[2 * MINUTE, 3 * MINUTE],
+		];
+		expect(spans(sink)).toEqual([first, first, second, second, fourth, fourth]);
+		const session = sink.session();
+		expect(session.takeCount(AT)).toMatchObject({ hasEarlierWork: true, total: { work: 340 } });
+		session.grow({ model: 'm', costUsd: null, usage: NO_TOKENS, from: AT, at: AT + MINUTE });
+		expect(session.takeCount(AT)).toMatchObject({ hasEarlierWork: false });
+	});
+
+	it('of a model that comes in later have grown since the export before', () => {
+		const from = AT - 60 * MINUTE;
+		const receiver = new TelemetryReceiver(() => LATER);
+		const sink = new RecordingSink();
+		const other = { fields: { model: 'claude-y' } };
+		take('metrics', metricsOf({ from, at: AT, value: 100 }), { receiver, sink });
+		const at = AT + MINUTE;
+		take('metrics', metricsOf({ from, at, value: 110 }, { from, at, value: 70, ...other }), {
+			receiver,
+			sink,
+		});
+		expect(spans(sink)).toEqual([
+			[-60 * MINUTE, 0],
+			[0, MINUTE],
+			[0, MINUTE],
+		]);
 	});
 
 	it('in any order, and told again, come to the same', () => {
@@ -319,9 +372,35 @@ describe('counters', () => {
 	});
 });
 
+describe('a clock that is ahead', () => {
+	const receiver = () => new TelemetryReceiver(() => AT);
+
+	it('stamps no record later than it came in', () => {
+		const fields = { model: 'claude-x', input_tokens: 1, output_tokens: 1, status_code: 529, error: 'x' };
+		const tomorrow = AT + 86_400_000;
+		const hook = { hook_event: 'Stop', num_hooks: 1, num_cancelled: 1 };
+		const { sink } = take(
+			'logs',
+			logsOf(
+				['api_request', fields, tomorrow],
+				['api_error', fields, tomorrow],
+				['hook_execution_complete', hook, tomorrow],
+			),
+			{ receiver: receiver() },
+		);
+		take('metrics', metricsOf({ from: tomorrow, at: tomorrow + 1, value: 5 }), {
+			receiver: receiver(),
+			sink,
+		});
+		expect(sink.reports.map(({ told }) => told.at)).toEqual([AT, AT]);
+		expect([sink.troubles[0]?.at, sink.problems[0]?.at]).toEqual([AT, AT]);
+		expect(sink.session().takeCount(AT)).toMatchObject({ asOf: AT, today: { work: 5 } });
+	});
+});
+
 describe('logs and counters of one session', () => {
 	it('are compared, never added; the larger holds', () => {
-		const receiver = new TelemetryReceiver();
+		const receiver = new TelemetryReceiver(() => LATER);
 		const sink = new RecordingSink();
 		const fields = { model: 'claude-x', input_tokens: 100, output_tokens: 10, request_id: 'r1' };
 		take('logs', logsOf(['api_request', fields]), { receiver, sink });
@@ -339,7 +418,7 @@ describe('a body', () => {
 			Buffer.from([0x0a, 0xff, 0xff]),
 			Buffer.from('[1]'),
 		]) {
-			const reply = new TelemetryReceiver().take('logs', form, body);
+			const reply = new TelemetryReceiver(() => LATER).take('logs', form, body);
 			expect(reply.status).toBe(400);
 			expect(Buffer.from(reply.body).toString()).toContain('This is no OTLP logs request.');
 		}
@@ -347,7 +426,7 @@ describe('a body', () => {
 
 	it('of any bytes breaks nothing', () => {
 		const sink = new RecordingSink();
-		const receiver = new TelemetryReceiver();
+		const receiver = new TelemetryReceiver(() => LATER);
 		fc.assert(
 			fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...forms), (bytes, form) => {
 				for (const signal of ['metrics', 'logs'] as const) receiver.take(signal, form, bytes).tell(sink);
@@ -367,9 +446,11 @@ describe('a body', () => {
 	it('nested as deep as anybody likes is no harm', () => {
 		const deep = '{"arrayValue":{"values":['.repeat(5_000) + ']}}'.repeat(5_000);
 		const text = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${deep}}]}]}]}`;
-		expect([200, 400]).toContain(new TelemetryReceiver().take('logs', 'json', Buffer.from(text)).status);
+		expect([200, 400]).toContain(
+			new TelemetryReceiver(() => LATER).take('logs', 'json', Buffer.from(text)).status,
+		);
 		const groups = Buffer.alloc(200_000, 0x0b);
-		expect(new TelemetryReceiver().take('logs', 'protobuf', groups).status).toBe(400);
+		expect(new TelemetryReceiver(() => LATER).take('logs', 'protobuf', groups).status).toBe(400);
 	});
 });
 

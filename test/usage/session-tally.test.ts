@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SessionTally } from '../../src/main/usage/session-tally.ts';
 import { TelemetrySession } from '../../src/main/usage/telemetry-session.ts';
-import { NO_TOKENS, type TokenUsage } from '../../src/main/usage/token-usage.ts';
+import { MOST_IN_SESSION, NO_TOKENS, type TokenUsage } from '../../src/main/usage/token-usage.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -77,6 +77,14 @@ describe('answers of one session', () => {
 		expect(session.takeCount(NOON + 7 * DAY)).toMatchObject({ today: { work: 0 }, week: { work: 0 } });
 	});
 
+	it.each([5e15, -1, 0.5, Number.NaN])('with %d tokens are garbage, and left out', (input) => {
+		const session = tally();
+		session.answer(answer('a', { input: 10 }));
+		session.answer(answer('a', { input }));
+		session.answer(answer('b', { cacheRead: input }));
+		expect(session.takeCount(NOON)?.total).toMatchObject({ input: 10, cacheRead: 0, work: 10 });
+	});
+
 	it('are none before the first', () => {
 		expect(tally().takeCount(NOON)).toBeNull();
 		expect(new TelemetrySession(options).takeCount(NOON)).toBeNull();
@@ -134,6 +142,16 @@ describe('counters of one session', () => {
 		session.grow({ ...grown, ...span, model: 'unheard-of' });
 		session.grow({ ...grown, ...span, model: 'unheard-of', usage: NO_TOKENS, costUsd: 9 });
 		expect(session.takeCount(NOON)?.total).toMatchObject({ costUsd: 0.25, unpricedModels: ['unheard-of'] });
+	});
+
+	it('never come to more than a session can have, however often garbage is told', () => {
+		const session = tally();
+		const usage = { ...NO_TOKENS, input: MOST_IN_SESSION };
+		for (const minutes of [0, 1, 2]) {
+			const at = NOON + minutes * MINUTE;
+			session.grow({ ...grown, usage, from: at, at });
+		}
+		expect(session.takeCount(NOON)?.total.work).toBe(MOST_IN_SESSION);
 	});
 
 	it('and answers that are equal are told by the answers', () => {

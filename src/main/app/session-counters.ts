@@ -37,9 +37,9 @@ export class SessionCounters {
 		counters.gateway.answer({ key, model: served.model, at, usage: tokens, isLocal });
 	}
 
-	/** A hook told it, of a program that keeps no files and sends no telemetry of its own. */
+	/** A hook told it, of a program that keeps no files and sends no telemetry of its own. Its clock may be ahead. */
 	hooked({ client, sessionId, at }: FloorEvent, { key, model, usage, at: told }: HookUsage): void {
-		this.#telemetryOf(client, sessionId).answer({ key, model, usage, at: told ?? at });
+		this.#telemetryOf(client, sessionId).answer({ key, model, usage, at: Math.min(told ?? at, at) });
 	}
 
 	told({ client, sessionId, told }: TelemetryUsage): void {

@@ -27,7 +27,7 @@ export function opencodeUsage(eventName: string, payload: Payload): HookUsage | 
 	return {
 		key: `opencode ${id}`,
 		model,
-		at: typeof at === 'number' && Number.isFinite(at) ? at : null,
+		at: typeof at === 'number' && Number.isFinite(at) && at > 0 ? at : null,
 		usage,
 	};
 }

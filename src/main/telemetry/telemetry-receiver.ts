@@ -27,6 +27,12 @@ const MOST_FAILURES = 200;
 export class TelemetryReceiver {
 	readonly #metrics = new ClaudeCodeMetrics();
 	readonly #failures = new Set<string>();
+	readonly #now: () => number;
+
+	/** `now`: ms since the epoch. What is stamped later is taken for told now: a sender's clock may be wrong. */
+	constructor(now: () => number = Date.now) {
+		this.#now = now;
+	}
 
 	/** Never throws, whatever the body is. */
 	take(signal: OtlpSignal, form: OtlpForm, body: Uint8Array): OtlpReply {
@@ -52,14 +58,15 @@ export class TelemetryReceiver {
 
 	*#points(request: unknown): Generator<Said | 'foreign' | 'unreadable'> {
 		for (const point of metricPoints(request)) {
-			const read: TelemetryUsage | 'foreign' | 'unreadable' = this.#metrics.read(point);
+			const read: TelemetryUsage | 'foreign' | 'unreadable' = this.#metrics.read(point, this.#now());
 			yield typeof read === 'string' ? read : { kind: 'usage', report: read };
 		}
 	}
 
 	*#records(request: unknown): Generator<Said | 'foreign' | 'unreadable'> {
 		for (const record of logRecords(request)) {
-			const read = readClaudeCodeLog(record);
+			const at = record.at === null ? null : Math.min(record.at, this.#now());
+			const read = readClaudeCodeLog({ ...record, at });
 			const isKnown = typeof read !== 'string' && read.kind === 'trouble' && !this.#isNews(read.turn);
 			yield isKnown ? 'foreign' : read;
 		}

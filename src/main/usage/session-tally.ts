@@ -2,7 +2,16 @@
 import { localDay, mondayOf } from '../../shared/local-day.ts';
 import { NO_USAGE, type UsageAmount, type UsageSource } from '../../shared/usage-view.ts';
 import type { SessionCount } from './reconcile.ts';
-import { addUsage, isNothing, largerOf, NO_TOKENS, sameUsage, type TokenUsage } from './token-usage.ts';
+import {
+	addUsage,
+	isNothing,
+	isTokenCount,
+	largerOf,
+	MOST_IN_SESSION,
+	NO_TOKENS,
+	sameUsage,
+	type TokenUsage,
+} from './token-usage.ts';
 
 export interface TalliedAnswer {
 	/** Names this answer and no other; of several reports of one the larger counts hold. */
@@ -73,7 +82,9 @@ export class SessionTally {
 		this.#options = options;
 	}
 
+	/** Counts that no response can have are garbage, whoever tells them: they are left out. */
 	answer({ key, model, at, usage, isLocal }: TalliedAnswer): void {
+		if (!Object.values(usage).every((count) => isTokenCount(count))) return;
 		this.#asOf = Math.max(this.#asOf, at);
 		const known = this.#answers.get(key);
 		if (!known) {
@@ -105,7 +116,9 @@ export class SessionTally {
 		const isThisWeek = mondayOf(localDay(from)) === mondayOf(day);
 		const told = isSpread ? (isThisWeek ? mondayOf(day) : null) : day;
 		const bucket = this.#bucketOf(model, this.#options.isLocal(model), told);
-		bucket.usage = addUsage(bucket.usage, usage);
+		const grown = addUsage(bucket.usage, usage);
+		if (!Object.values(grown).every((count) => isTokenCount(count, MOST_IN_SESSION))) return;
+		bucket.usage = grown;
 		if (costUsd === null) return;
 		bucket.nanoUsd += Math.round(costUsd * 1e9);
 		bucket.priced += 1;
