@@ -4,6 +4,7 @@ import { cycles } from './families/cycles.ts';
 import { edits } from './families/edits.ts';
 import { heldOut } from './families/held-out.ts';
 import { repeats } from './families/repeats.ts';
+import { steady } from './families/steady.ts';
 import { turns } from './families/turns.ts';
 import { varying } from './families/varying.ts';
 import { waiting } from './families/waiting.ts';
@@ -21,6 +22,7 @@ export const families: readonly Family[] = [
 	...waiting,
 	...turns,
 	...heldOut,
+	...steady,
 ];
 
 /** Families that are in `set`. */

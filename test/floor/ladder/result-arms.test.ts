@@ -290,6 +290,31 @@ describe('polling', () => {
 		});
 	});
 
+	it.each([
+		['that blocks', 'TaskOutput', { task_id: 'b1', block: true }, 30_000, 2_000],
+		['every 20 s', 'BashOutput', { bash_id: 'b1' }, 100, 20_000],
+		['by a command', 'Bash', { command: 'gh run view 7' }, 800, 25_000],
+		['that takes the time it names', 'Bash', { command: 'node pause.js 30; ./ready' }, 30_500, 2_000],
+	])('a look %s is no lack of progress, and not for ever', (_what, tool, input, took, pause) => {
+		const driver = driverOf();
+		let output = 0;
+		const look = (index: number) => {
+			const call = { callId: `${index}`, tool, input };
+			driver.breaker.recordToolUse('a', tool, input, { ...call, at: driver.now });
+			driver.wait(took).breaker.recordToolResult('a', {
+				...call,
+				result: 'running',
+				failed: false,
+				at: driver.now,
+			});
+			driver.wait(pause);
+			output += 60;
+			return driver.tick([{ agentId: 'a', sample: sampleOf({ output }), progressing: false }])[0];
+		};
+		for (let index = 0; index < 40; index += 1) expect(look(index)?.evidence).toBeNull();
+		expect([look(40), look(41)].map((decision) => decision && armOf(decision))).toContain('polling');
+	});
+
 	it('switched off, looks count like any other call', () => {
 		const driver = driverOf({ pollingLimit: null });
 		driver.times(9, () => driver.call('BashOutput', { bash_id: '1' }, { result: 'no new output' }));

@@ -1,6 +1,7 @@
 /** Everything the ladder knows of one agent but its level. Told by the record methods, read by the arms. */
 import type { BreakerInput } from './breaker-input.ts';
 import { type Actor, CallHistory } from './call-history.ts';
+import { isLook, isWait } from './call-window.ts';
 import { CompactionGrace } from './compaction.ts';
 import { type CountedErrors, ErrorRun } from './error-run.ts';
 import { LONG_CALL_MS, ProgressTrack } from './progress-track.ts';
@@ -93,10 +94,11 @@ export class AgentEvidence {
 		if (typeof result === 'string') this.#tellsTexts = true;
 		const isNews = this.calls.finish(call, tool, input, { text: result, failed, at });
 		const isLong = Number.isFinite(at) && at - call.at >= LONG_CALL_MS;
-		// Waiting has a budget of its own.
-		if (isLong || call.identity.waiting === 'waits') this.progress.worked(at);
+		// Waiting has a budget of its own: it is neither idleness nor fruitless.
+		const isPatience = isWait(call) || isLook(call);
+		if (isLong || isPatience) this.progress.worked(at);
 		if (isNews) this.progress.step(at);
-		else this.progress.cameToNothing();
+		else if (!isPatience) this.progress.cameToNothing();
 		if (failed) return;
 		this.#errors.end();
 		if (!isNews && !call.distinct && call.identity.mayChangeThings) this.#sameWriteAt = at;

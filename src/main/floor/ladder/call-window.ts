@@ -4,6 +4,7 @@ import { digestOf } from './canonical-input.ts';
 import { putStampsInOrder } from './time.ts';
 import { sharesAFact, type ToldFacts, toldFactsOf } from './told-facts.ts';
 import { withoutNumbers, withoutVolatileParts } from './volatile-text.ts';
+import { tookWhatItNames } from './waiting-kinds.ts';
 
 /** Calls remembered of one actor, at least. */
 export const WINDOW_SIZE = 64;
@@ -32,6 +33,8 @@ export interface Call {
 	told: ToldFacts | null;
 	/** When its result came. `null`: none has. */
 	endedAt: number | null;
+	/** It took the time that its input names: a wait, however it is written. */
+	tookItsTime: boolean;
 	/** The floor itself refused it: whatever is told of it afterwards is our own word. */
 	denied: boolean;
 	/** An equal call of the same turn, which began before it and ended after it had begun. */
@@ -70,6 +73,16 @@ function isEqualInput(a: Call, b: Call, likeness: Likeness): boolean {
 /** Equal answers say something, unless they are empty or of a call that changes things. */
 function isTelling(call: Call): boolean {
 	return !call.emptyResult && !call.identity.mayChangeThings;
+}
+
+/** Time passed in it on purpose. */
+export function isWait({ identity, tookItsTime }: Call): boolean {
+	return identity.waiting === 'waits' || tookItsTime;
+}
+
+/** It asked how something goes that runs elsewhere, and was told. */
+export function isLook({ identity, failed }: Call): boolean {
+	return identity.waiting === 'looks' && !failed;
 }
 
 export class CallWindow {
@@ -127,6 +140,7 @@ export class CallWindow {
 			emptyResult: false,
 			told: null,
 			endedAt: null,
+			tookItsTime: false,
 			besides: null,
 			forgotten: false,
 		};
@@ -185,6 +199,7 @@ export class CallWindow {
 		call.open = false;
 		call.failed = failed;
 		call.endedAt = at;
+		call.tookItsTime = !failed && tookWhatItNames(input, at - call.at);
 		this.#markParallels(call);
 		if (typeof told !== 'string') return call.distinct;
 		const text = withoutVolatileParts(told);

@@ -12,7 +12,7 @@
  * - An equal call of the same turn is no call of its own. What comes before a changed file, a prompt or a compaction is
  *   not compared with what comes after it.
  */
-import type { Call } from './call-window.ts';
+import { type Call, isLook, isWait } from './call-window.ts';
 
 /** What being told the like again counts, in calls that told nothing new. */
 const WEIGHT = { same: 1, alike: 0.5, weak: 0.25 } as const;
@@ -38,9 +38,8 @@ export function judge(calls: readonly Call[]): Judged[] {
 	let before: Call | null = null;
 	for (const [index, call] of calls.entries()) {
 		if (call.spent || call.forgotten || isTwin(call)) continue;
-		const { waiting } = call.identity;
-		const isAfterWait = before?.identity.waiting === 'waits';
-		const isPoll = waiting === 'waits' || isAfterWait || (waiting === 'looks' && !call.failed);
+		const isAfterWait = before !== null && isWait(before);
+		const isPoll = isWait(call) || isAfterWait || isLook(call);
 		const weight = weightOf(call, known, tellsSuccess && isSuperseded(calls, index));
 		const says = weight === null ? 'unclear' : weight === 0 ? 'news' : 'nothing';
 		const one: Judged = { call, says, weight: weight ?? 0, isPoll: isPoll && call.told !== null };
