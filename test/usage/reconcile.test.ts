@@ -122,7 +122,8 @@ describe('an agent over several sessions', () => {
 			sample: { model: null, input: 1, output: 2, cacheRead: 3, cacheCreation: 4, usd },
 			hasEarlierWork,
 		});
-		const sample = { model: 'm', input: 2, output: 4, cacheRead: 6, cacheCreation: 8, usd: 0.5 };
+		const tokens = { input: 2, output: 4, cacheRead: 6, cacheCreation: 8 };
+		const sample = { model: 'm', ...tokens, usd: 0.5, corrections: 0 };
 		expect(addSamples('m', [part(null, true), part(0.5, false)])).toEqual({ sample, hasEarlierWork: true });
 	});
 });
@@ -175,22 +176,38 @@ describe('the ladder’s sample', () => {
 		expect(session.takeSample(null)?.hasEarlierWork).toBe(false);
 	});
 
-	it('costs what the card shows, and never less than before', () => {
+	it('costs what the card shows, also when that was too much: dollars that were not spent count against no cap', () => {
 		const session = new CountedSession();
+		const track = new UsageTrack();
+		const observed = () => {
+			track.observe(session.takeSample(null)?.sample, NOON, true);
+			return { usd: track.usd, grown: track.grown.usd, seen: track.seen };
+		};
 		session.tell(count('transcript', amount(100, 0, { costUsd: 2 })));
 		session.tell(count('telemetry', amount(50, 0, { costUsd: 9 })));
-		expect(session.takeSample(null)?.sample.usd).toBe(2);
+		expect(observed()).toEqual({ usd: 2, grown: 2, seen: 'first' });
 		session.tell(count('gateway', amount(100, 0, { costUsd: 0.5 })));
 		expect(session.view(NOON)).toMatchObject({ source: 'gateway', costUsd: 0.5 });
-		expect(session.takeSample(null)?.sample.usd).toBe(2);
+		expect(observed()).toEqual({ usd: 0.5, grown: 0, seen: 'sample' });
+		session.tell(count('gateway', amount(100, 0, { costUsd: 0, localWork: 100 }), { asOf: NOON + 1 }));
+		session.tell(count('gateway', amount(110, 0, { costUsd: 0, localWork: 110 }), { asOf: NOON + 2 }));
+		expect(observed()).toEqual({ usd: 0, grown: 0, seen: 'sample' });
+		session.tell(count('gateway', amount(120, 0, { costUsd: 1, localWork: 110 }), { asOf: NOON + 3 }));
+		expect(observed()).toEqual({ usd: 1, grown: 1, seen: 'sample' });
 	});
 
-	it('is not lowered by files that say less now, though the card is', () => {
+	it('is lowered by files that say less now: that is no burst and no new beginning, and what follows counts at once', () => {
 		const session = new CountedSession();
-		session.tell(count('transcript', amount(900, 100)));
-		session.tell(count('transcript', amount(400, 50), { asOf: NOON + 1 }));
+		const track = new UsageTrack();
+		const told = (input: number, output: number, ms: number) => {
+			session.tell(count('transcript', amount(input, output), { asOf: NOON + ms }));
+			track.observe(session.takeSample(null)?.sample, NOON + ms, false);
+			return { work: track.work, grown: track.grown.work, seen: track.seen };
+		};
+		expect(told(900, 100, 0)).toEqual({ work: 1_000, grown: 0, seen: 'first' });
+		expect(told(400, 50, 1)).toEqual({ work: 450, grown: 0, seen: 'corrected' });
 		expect(session.view(NOON + 1)).toMatchObject({ work: 450 });
-		expect(session.takeSample(null)?.sample).toMatchObject({ input: 900, output: 100 });
+		expect(told(410, 55, 2)).toEqual({ work: 465, grown: 15, seen: 'sample' });
 	});
 
 	it('has no cost while none is known', () => {
@@ -276,36 +293,39 @@ describe('properties', () => {
 		);
 	});
 
-	it('the sample never goes back, is never above the largest count, and grows no faster than a source did', () => {
+	it('the sample is the largest count; it grows no faster than a source did, and goes back only as a correction', () => {
 		fc.assert(
 			fc.property(inTime, (counts) => {
 				const session = new CountedSession();
 				const track = new UsageTrack();
-				const peaks = new Map<UsageSource, { work: number; output: number }>();
-				let before = { work: 0, output: 0 };
+				const peaks = new Map<UsageSource, { work: number; output: number; asOf: number }>();
+				let before = { work: 0, output: 0, usd: 0, corrections: 0 };
 				for (const each of counts) {
-					const peak = peaks.get(each.source) ?? { work: 0, output: 0 };
 					const { work, output } = each.total;
+					const { asOf } = each;
+					const peak = peaks.get(each.source) ?? { work: 0, output: 0, asOf };
 					const grown = { work: Math.max(0, work - peak.work), output: Math.max(0, output - peak.output) };
-					peaks.set(each.source, {
-						work: Math.max(peak.work, work),
-						output: Math.max(peak.output, output),
-					});
+					const isWhole = each.source === 'transcript' && asOf > peak.asOf;
+					const most = { work: Math.max(peak.work, work), output: Math.max(peak.output, output), asOf };
+					peaks.set(each.source, isWhole ? { work, output, asOf } : most);
 					session.tell(each);
 					const taken = session.takeSample(null);
 					if (taken === null) throw new Error('a count was told');
 					track.observe(taken.sample, NOON, true);
-					expect(track.seen).not.toBe('restart');
+					expect(['first', 'sample', 'corrected']).toContain(track.seen);
 					expect(track.problem).toBe('');
-					const now = { work: workOf(taken.sample), output: taken.sample.output };
-					expect(now.work - before.work).toBeGreaterThanOrEqual(0);
+					const { usd, corrections = 0 } = taken.sample;
+					const now = { work: workOf(taken.sample), output: taken.sample.output, usd: usd ?? 0, corrections };
+					const isLess = now.work < before.work || now.output < before.output || now.usd < before.usd;
+					expect(now.corrections - before.corrections).toBe(isLess ? 1 : 0);
 					expect(now.work - before.work).toBeLessThanOrEqual(grown.work);
-					expect(now.output - before.output).toBeGreaterThanOrEqual(0);
 					expect(now.output - before.output).toBeLessThanOrEqual(grown.output);
+					for (const growth of Object.values(track.grown)) expect(growth).toBeGreaterThanOrEqual(0);
 					before = now;
 				}
-				expect(before.work).toBe(Math.max(...counts.map(({ total }) => total.work)));
+				expect(before.work).toBe(Math.max(...[...peaks.values()].map(({ work }) => work)));
 				expect(track.work).toBe(before.work);
+				expect(track.usd).toBeCloseTo(session.view(LATER)?.costUsd ?? 0, 9);
 			}),
 		);
 	});

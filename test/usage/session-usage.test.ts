@@ -61,6 +61,7 @@ describe("an agent's usage", () => {
 			cacheRead: 14,
 			cacheCreation: 6,
 			usd: agent?.usage.costUsd,
+			corrections: 0,
 		});
 	});
 
@@ -121,7 +122,7 @@ describe("an agent's usage", () => {
 		expect(await sample('agent', [path])).toMatchObject({ baseline: false });
 	});
 
-	it('shows less when work goes to the session that did it first; the ladder sees no counter that fell', async () => {
+	it('shows less when work goes to the session that did it first; for its caps too', async () => {
 		const directory = temporaryDirectory();
 		let at = 1_796_035_000_000;
 		const { sample } = newUsage(() => at);
@@ -133,7 +134,7 @@ describe("an agent's usage", () => {
 		expect(await sample('agent', [resumed])).toMatchObject({
 			baseline: false,
 			usage: { input: 10 },
-			sample: { input: 20 },
+			sample: { input: 10, corrections: 1 },
 		});
 	});
 

@@ -21,9 +21,14 @@ export interface SessionCount {
 	readonly hasEarlierWork: boolean;
 }
 
+type Reached = Pick<UsageAmount, 'work' | 'output' | 'cacheRead'>;
+
 /** For the ladder. */
 export interface CountedSample {
-	/** Cumulative; input + output + cache creation and the output never go back, whichever source leads. */
+	/**
+	 * Cumulative; input + output + cache creation, the output and the cost go back only where they were too much, which
+	 * `corrections` counts.
+	 */
 	readonly sample: AgentUsageSample;
 	/** Growth since the sample before may be old work: see `BreakerInput.earlierWork`. */
 	readonly hasEarlierWork: boolean;
@@ -91,6 +96,7 @@ export function addSamples(model: string | null, parts: readonly CountedSample[]
 			cacheRead: sum(({ cacheRead }) => cacheRead),
 			cacheCreation: sum(({ cacheCreation }) => cacheCreation),
 			usd: priced.length === 0 ? null : priced.reduce((total, usd) => total + usd, 0),
+			corrections: sum(({ corrections = 0 }) => corrections),
 		},
 		hasEarlierWork: parts.some(({ hasEarlierWork }) => hasEarlierWork),
 	};
@@ -101,34 +107,35 @@ export function addSamples(model: string | null, parts: readonly CountedSample[]
  * had reached stands until it is passed. Files are no counter: what they say less of now went to the session that did it.
  *
  * The ladder must not see a change of the leading source as a burst, nor as a counter that began again. So its sample
- * is not the leader's: work and output are each the largest that anybody ever told. Then they never go back, and they
- * never grow faster than the one source did that leads now.
+ * is not the leader's: work and output are each the largest that anybody tells. Then they never grow faster than the one
+ * source did that leads now, and they go back only when files say less: what that was counts against nobody's cap.
  */
 export class CountedSession {
 	readonly #counts = new Map<UsageSource, SessionCount>();
-	/** The largest work that was ever told. */
-	#peak = 0;
-	#output = 0;
-	#cacheRead = 0;
+	/** What each of them has reached. */
+	readonly #reached = new Map<UsageSource, Reached>();
+	#peak: Reached = { work: 0, output: 0, cacheRead: 0 };
 	#usd: number | null = null;
+	#corrections = 0;
 	#hasEarlierWork = false;
 
 	tell(count: SessionCount): void {
-		const known = this.#counts.get(count.source);
-		const before = this.#peak;
+		const { source } = count;
+		const known = this.#counts.get(source);
 		const isNew = known === undefined && this.#counts.size > 0;
 		const stands = known ? standing(known, count) : count;
-		this.#counts.set(count.source, stands);
-		this.#peak = Math.max(before, this.#leader?.work ?? 0);
-		// One that came too late says nothing.
-		const { output, cacheRead } = (stands === known ? known : count).total;
-		const raises = this.#peak > before || output > this.#output;
+		this.#counts.set(source, stands);
+		this.#reached.set(source, source === 'transcript' ? stands.total : this.#reachedBy(count));
+		const before = this.#peak;
+		const peak = [...this.#reached.values()].reduce(furthest);
+		this.#peak = peak;
+		const raises = peak.work > before.work || peak.output > before.output;
 		if (raises && (isNew || count.hasEarlierWork)) this.#hasEarlierWork = true;
-		this.#output = Math.max(this.#output, output);
-		this.#cacheRead = Math.max(this.#cacheRead, cacheRead);
-		// Of the leader alone, so that the cap judges the cost that the card shows; but never back.
-		const { costUsd } = this.#leader ?? stands.total;
-		if (costUsd !== null) this.#usd = Math.max(this.#usd ?? 0, costUsd);
+		// Of the leader alone, so that the cap judges the cost that the card shows.
+		const usdBefore = this.#usd;
+		this.#usd = this.#leader?.costUsd ?? usdBefore;
+		const costsLess = usdBefore !== null && this.#usd !== null && this.#usd < usdBefore;
+		if (peak.work < before.work || peak.output < before.output || costsLess) this.#corrections += 1;
 	}
 
 	view(now: number): UsageView | null {
@@ -141,19 +148,26 @@ export class CountedSession {
 		if (leader === null) return null;
 		const hasEarlierWork = this.#hasEarlierWork;
 		this.#hasEarlierWork = false;
-		const rest = this.#peak - this.#output;
+		const { work, output, cacheRead } = this.#peak;
+		const rest = work - output;
 		const cacheCreation = Math.min(leader.cacheCreation, rest);
 		return {
 			sample: {
 				model,
 				input: rest - cacheCreation,
-				output: this.#output,
-				cacheRead: this.#cacheRead,
+				output,
+				cacheRead,
 				cacheCreation,
 				usd: this.#usd,
+				corrections: this.#corrections,
 			},
 			hasEarlierWork,
 		};
+	}
+
+	#reachedBy({ source, total }: SessionCount): Reached {
+		const known = this.#reached.get(source);
+		return known === undefined ? total : furthest(known, total);
 	}
 
 	get #leader(): UsageAmount | null {
@@ -199,6 +213,14 @@ function ofPeriod(
 	const isSame = startOf(newer.asOf) === startOf(older.asOf);
 	const [one, other] = [newer[period], isSame ? older[period] : null];
 	return one === null || other === null ? (one ?? other) : larger(one, other);
+}
+
+function furthest(a: Reached, b: Reached): Reached {
+	return {
+		work: Math.max(a.work, b.work),
+		output: Math.max(a.output, b.output),
+		cacheRead: Math.max(a.cacheRead, b.cacheRead),
+	};
 }
 
 function larger(newer: UsageAmount, older: UsageAmount): UsageAmount {

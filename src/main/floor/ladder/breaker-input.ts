@@ -8,6 +8,11 @@ export interface AgentUsageSample {
 	readonly cacheRead: number;
 	readonly cacheCreation: number;
 	readonly usd: number | null;
+	/**
+	 * How often it turned out that less was spent than the samples had said (another session's work, a model that is
+	 * free). Where it has risen, a smaller figure is no counter that began again. Not given: never.
+	 */
+	readonly corrections?: number;
 }
 
 /**

@@ -33,13 +33,18 @@ export class UsageTrack {
 	/** Spent before the operator reset the count. */
 	#forgottenWork = 0;
 	#forgottenUsd = 0;
+	/** As the last sample gave them. */
+	#corrections = 0;
 	#recent: Spending[] = [];
 	/** When counting began; `null` before the first sample. */
 	since: number | null = null;
 	/** Growth since the beat before. */
 	grown: Omit<Spending, 'at'> = NOTHING;
-	/** `sample`: a counter to go on from. `restart`: it began again. `none`: nothing (believable) was read. */
-	seen: 'none' | 'first' | 'sample' | 'restart' = 'none';
+	/**
+	 * `sample`: a counter to go on from. `restart`: it began again. `corrected`: it had said too much output. `none`: nothing
+	 * (believable) was read.
+	 */
+	seen: 'none' | 'first' | 'sample' | 'restart' | 'corrected' = 'none';
 	/** Why the sample of this beat was not believed; empty otherwise. */
 	problem = '';
 
@@ -81,7 +86,11 @@ export class UsageTrack {
 		if (this.problem !== '') return;
 		const reading = readingOf(sample);
 		const before = this.#reading;
+		const corrections = sample.corrections ?? 0;
+		const isCorrected = corrections > this.#corrections;
+		this.#corrections = corrections;
 		if (before === null) this.#takeFirst(reading, now, firstIsSpending);
+		else if (isCorrected) this.#correct(before, reading);
 		else if (reading.work < before.work || reading.output < before.output) this.#restart(before, reading);
 		else this.#grow(before, reading);
 		this.#reading = reading;
@@ -127,6 +136,20 @@ export class UsageTrack {
 		this.#earlierUsd += this.#usd;
 		this.#usd = reading.usd ?? 0;
 		this.grown = { output: 0, work: reading.work, usd: this.#usd };
+	}
+
+	/** Less was spent than it said: that was neither spent before nor now, and what it grew by all the same is. */
+	#correct(before: Reading, reading: Reading): void {
+		this.seen = reading.output < before.output ? 'corrected' : 'sample';
+		const usdBefore = this.#usd;
+		this.#usd = reading.usd ?? 0;
+		const output = Math.max(0, reading.output - before.output);
+		const work = Math.max(0, reading.work - before.work);
+		const usd = Math.max(0, this.#usd - usdBefore);
+		if (output > 0 || work > 0 || usd > 0) this.grown = { output, work, usd };
+		// What was reset is no credit: whatever is spent from here on counts at once.
+		this.#forgottenWork = Math.min(this.#forgottenWork, this.#earlierWork + reading.work);
+		this.#forgottenUsd = Math.min(this.#forgottenUsd, this.#earlierUsd + this.#usd);
 	}
 
 	#grow(before: Reading, reading: Reading): void {
