@@ -215,7 +215,7 @@ describe('agent-floor usage', () => {
 		const { command, floor } = await place();
 		const before = await command('usage');
 		expect(before.code).toBe(0);
-		expect(before.out).toMatch(/^Sessions on the floor +not known yet$/m);
+		expect(before.out).toMatch(/^(Nothing was counted yet|Counted just now)\.$/m);
 		const answered = {
 			'event.name': 'claude_code.api_request',
 			'session.id': 'session-1',

@@ -35,6 +35,7 @@ export const usageCommand: Command = {
 function linesOf({ usage, agents, sightings, at }: FloorSnapshot): string[] {
 	const { today, week, session, reading, problems, programs } = usage;
 	const lines = [
+		usage.asOf === 0 ? 'Nothing was counted yet.' : `Counted ${agoWords(usage.asOf, at)}.`,
 		line('Today, this machine', today),
 		line('This week', week),
 		line('Sessions on the floor', usage.asOf === 0 ? null : session),
@@ -45,9 +46,9 @@ function linesOf({ usage, agents, sightings, at }: FloorSnapshot): string[] {
 		);
 		lines.push(`Session files are being read: ${read} of ${total} MB. Figures still grow.`);
 	}
-	if (programs.length > 0) lines.push('', 'By program, today and this week:');
-	for (const program of programs) {
-		lines.push(`  ${line(clientWords(program.client), program.today)}`, `  ${line('', program.week)}`);
+	if (programs.length > 0) lines.push('', 'By program:');
+	for (const { client, today: day, week: days } of programs) {
+		lines.push(`  ${line(`${clientWords(client)}, today`, day)}`, `  ${line('  this week', days)}`);
 	}
 	if (agents.length > 0) lines.push('', 'On the floor, by session:');
 	for (const { name, usage: used } of agents) lines.push(`  ${line(visibleText(name, { limit: 40 }), used)}`);
