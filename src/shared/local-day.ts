@@ -1,5 +1,10 @@
 /** Days on this machine's calendar. Some have 23 or 25 hours, so no day is ever counted in hours. */
 
+/** The zone of this machine's calendar, which its user may change at any time. */
+export function localZone(): string {
+	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** `YYYY-MM-DD` of a moment, ms since the epoch. */
 export function localDay(at: number): string {
 	const date = new Date(at);

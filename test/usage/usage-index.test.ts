@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { geminiCli } from '../../src/main/usage/formats/gemini.ts';
 import type { ToldTrouble, UsageIndex } from '../../src/main/usage/usage-index.ts';
 import { newHome, ROWS_AT, total } from './index-files.ts';
 import { assistantLine, type Row, temporaryDirectory, userLine } from './transcript-files.ts';
@@ -26,6 +27,35 @@ const threeRows: Row[] = [2, 120, 311].map((output) => ({
 		output_tokens: output,
 	},
 }));
+
+describe('sessions of Gemini CLI', () => {
+	it('whose ids, and so whose files’ names, begin alike are two', async () => {
+		const home = newHome();
+		const chat = (project: string, sessionId: string, input: number) => {
+			const directory = join(home.directory, '.gemini', 'tmp', project, 'chats');
+			mkdirSync(directory, { recursive: true });
+			const tokens = { input, output: 0, cached: 0, thoughts: 0, tool: 0, total: input };
+			const message = { id: 'm', timestamp: new Date(ROWS_AT).toISOString(), type: 'gemini', tokens };
+			const rows = [{ sessionId }, { ...message, model: 'gemini-2.5-pro' }];
+			writeFileSync(
+				join(directory, 'session-2026-11-30T09-00-aaaaaaaa.jsonl'),
+				rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+			);
+		};
+		chat('p', 'aaaaaaaa-1', 100);
+		chat('q', 'aaaaaaaa-2', 7);
+		const index = home.index({ formats: [geminiCli] });
+		await index.look();
+		const inputOf = (id: string) => index.usageOf('gemini-cli', [id]).total.input;
+		expect([inputOf('aaaaaaaa-1'), inputOf('aaaaaaaa-2')]).toEqual([100, 7]);
+		expect(
+			index
+				.sessionsSince(0)
+				.map(({ sessionId }) => sessionId)
+				.sort(),
+		).toEqual(['aaaaaaaa-1', 'aaaaaaaa-2']);
+	});
+});
 
 describe('the usage of a session', () => {
 	it('is what the real program recorded', async () => {
@@ -331,6 +361,32 @@ describe('looking for sessions', () => {
 		const index = home.index();
 		await index.look();
 		expect(index.machineUsage().programs).toMatchObject([{ files: 1, today: { input: 10 } }]);
+	});
+
+	it('counts a project that lies elsewhere and is linked, once, and goes in no circle', async () => {
+		const home = newHome();
+		home.write('s.jsonl', lines);
+		const outside = temporaryDirectory();
+		writeFileSync(join(outside, 'out.jsonl'), `${assistantLine({ id: 'out' })}\n`);
+		symlinkSync(outside, join(outside, 'circle'));
+		const projects = home.path('..');
+		for (const [name, target] of [
+			['linked', outside],
+			['linked-again', outside],
+			['up', join(projects, '..')],
+			['same', home.path('.')],
+			['file', join(outside, 'out.jsonl')],
+			['broken', join(outside, 'nowhere')],
+		] as const) {
+			symlinkSync(target, join(projects, name));
+		}
+		const index = home.index();
+		await index.look();
+		expect(index.machineUsage()).toMatchObject({
+			programs: [{ files: 2, today: { input: 20 } }],
+			problems: [],
+		});
+		expect(total(index, 'out').input).toBe(10);
 	});
 
 	it.skipIf(process.getuid?.() === 0)('goes past a directory that it may not look into', async () => {

@@ -1,5 +1,5 @@
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UsageChanges, UsageStore } from '../../src/main/usage/usage-store.ts';
 import { boundsOf, dayAfter, localDay } from '../../src/shared/local-day.ts';
 import { type Home, newHome, ROWS_AT, total } from './index-files.ts';
@@ -124,11 +124,55 @@ describe('what is too old for any period', () => {
 		const index = home.index({ store: home.store, now: () => at });
 		await index.look();
 		at += 36 * 24 * 3_600_000;
+		home.write('t.jsonl', [assistantLine({ id: 'b', timestamp: new Date(at).toISOString() })]);
 		await index.look();
-		expect(home.store.responses(-1, 10)).toEqual([]);
+		expect(home.store.responses(-1, 10)).toMatchObject([{ at }]);
 		expect(index.usageOf('claude-code', ['s'])).toMatchObject({ total: { input: 10 }, week: { input: 0 } });
 		await index.stop();
 	});
+});
+
+describe('a clock that is not to be trusted', () => {
+	it('was far ahead for one look: all is as it was before', async () => {
+		const home = newHome();
+		home.write('s.jsonl', rows('a', 'b'));
+		let at = ROWS_AT + 60_000;
+		const index = home.index({ store: home.store, now: () => at });
+		await index.look();
+		at += 400 * 24 * 3_600_000;
+		await index.look();
+		expect(index.machineUsage().today?.input).toBe(0);
+		at = ROWS_AT + 60_000;
+		await index.look();
+		expect(index.machineUsage().today?.input).toBe(20);
+		await index.stop();
+	});
+
+	it.each([false, true])(
+		'goes over to another time zone: days are those of the new one (looks again: %s)',
+		async (looks) => {
+			vi.stubEnv('TZ', 'UTC');
+			onTestFinished(() => void vi.unstubAllEnvs());
+			const home = newHome();
+			const lineAt = (id: string, hour: string) =>
+				assistantLine({ id, timestamp: `2026-11-25T${hour}:30:00.000Z` });
+			home.write('s.jsonl', [lineAt('a', '10'), lineAt('b', '16')]);
+			let at = Date.parse('2026-11-25T17:00:00Z');
+			const index = home.index({ now: () => at });
+			await index.look();
+			expect(index.machineUsage().today?.input).toBe(20);
+			// There it is the 26th since 15:00 of the other clock.
+			vi.stubEnv('TZ', 'Asia/Tokyo');
+			if (looks) await index.look();
+			expect(index.machineUsage()).toMatchObject({ today: { input: 10 }, week: { input: 20 } });
+			at += 24 * 3_600_000;
+			expect(index.machineUsage().today?.input).toBe(0);
+			vi.stubEnv('TZ', 'UTC');
+			at -= 24 * 3_600_000;
+			expect(index.machineUsage().today?.input).toBe(20);
+			await index.stop();
+		},
+	);
 });
 
 describe('a store that cannot be used', () => {
@@ -165,6 +209,27 @@ describe('a store that cannot be used', () => {
 		[
 			'has files that are no JSON',
 			(store) => ({ files: (...page) => store.files(...page).map((each) => ({ ...each, state: '{' })) }),
+		],
+		...[-5, 3.5].map((offset): [string, (store: UsageStore) => Partial<UsageStore>] => [
+			`says that ${offset} bytes were read`,
+			(store) => ({
+				files: (...page) =>
+					store
+						.files(...page)
+						.map((each) => ({ ...each, state: each.state.replace(/"offset":\d+/, `"offset":${offset}`) })),
+			}),
+		]),
+		[
+			'has rows far above all others',
+			(store) => ({
+				responses: (...page) => store.responses(...page).map((each) => ({ ...each, row: each.row + 2 })),
+			}),
+		],
+		[
+			'has a moment that is none',
+			(store) => ({
+				responses: (...page) => store.responses(...page).map((each) => ({ ...each, at: 1e18 })),
+			}),
 		],
 		['lost its sessions', () => ({ sessions: () => [] })],
 		[

@@ -1,7 +1,7 @@
-/** Looks for session files below a directory: bounded, without following links, past what cannot be read. */
+/** Looks for session files below a directory: bounded, past what cannot be read. */
 import type { BigIntStats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { isMissing } from './file-tail.ts';
 
 export interface FoundFile {
@@ -38,6 +38,7 @@ export async function listFiles(
 	const problems: string[] = [];
 	let looked = 0;
 	let directories = [root];
+	const linked: string[] = [];
 	for (let level = 1; level <= depth && directories.length > 0; level += 1) {
 		const deeper: string[] = [];
 		await inBatches(directories, async (directory) => {
@@ -46,23 +47,47 @@ export async function listFiles(
 			for (const entry of entries) {
 				looked += 1;
 				if (looked > most) break;
-				// A link is neither a file nor a directory here: what lies behind it has its own place, or is none of ours.
 				const path = join(directory, entry.name);
 				if (entry.isDirectory()) deeper.push(path);
 				else if (entry.isFile() && isWanted(path)) wanted.push(path);
+				// Further down a link is left alone: what lies behind it has its own place, or is none of ours.
+				else if (level === 1 && entry.isSymbolicLink()) linked.push(path);
 			}
 			await inBatches(wanted, async (path) => {
 				const stats = await statsOf(path, problems);
 				if (stats?.isFile()) files.push({ path, stats });
 			});
 		});
-		directories = deeper;
+		directories = level === 1 ? [...deeper, ...(await linkedFolders(root, linked, problems))] : deeper;
 	}
 	if (looked > most) {
 		problems.push(`There are more than ${most} files below ${root}: the usage of some is not counted.`);
 	}
 	files.sort((a, b) => Number(b.stats.mtimeNs - a.stats.mtimeNs) || (a.path < b.path ? -1 : 1));
 	return { files, problems: shortened(problems, root) };
+}
+
+/** Of links directly in the root (projects that lie elsewhere) those that lead to folders, each folder once, never to its own. */
+async function linkedFolders(root: string, links: readonly string[], problems: string[]): Promise<string[]> {
+	const folders: string[] = [];
+	const known: string[] = [];
+	for (const link of [...links].sort()) {
+		try {
+			if (known.length === 0) known.push(await realpath(root));
+			const target = await realpath(link);
+			const isKnown = known.some((other) => isWithin(target, other) || isWithin(other, target));
+			if (isKnown || !(await stat(target)).isDirectory()) continue;
+			known.push(target);
+			folders.push(link);
+		} catch (error) {
+			if (!isMissing(error)) problems.push(`${link} cannot be looked at (${wordsOf(error)}).`);
+		}
+	}
+	return folders;
+}
+
+function isWithin(path: string, directory: string): boolean {
+	return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 async function entriesOf(directory: string, problems: string[]) {

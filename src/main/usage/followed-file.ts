@@ -226,7 +226,8 @@ function isPosition(value: unknown): value is TailPosition {
 	const isSeen =
 		seen === null || (isObject(seen) && typeof seen.size === 'number' && typeof seen.changedNs === 'string');
 	return (
-		typeof offset === 'number' &&
+		Number.isSafeInteger(offset) &&
+		Number(offset) >= 0 &&
 		typeof skipping === 'boolean' &&
 		typeof anchor === 'string' &&
 		typeof inode === 'string' &&

@@ -55,6 +55,8 @@ export class ResponseLedger {
 	readonly #retired: RetiredResponse[] = [];
 	readonly #changedSums = new Set<number>();
 	#day = { number: -1, from: 0, until: 0 };
+	/** Of the newest response, ms since the epoch. */
+	#newestAt = 0;
 
 	constructor(options: LedgerOptions) {
 		this.#options = options;
@@ -65,8 +67,14 @@ export class ResponseLedger {
 		return this.#changedRows.size + this.#open.size;
 	}
 
+	/** When the newest response came, ms since the epoch; 0: there was none. */
+	get newestAt(): number {
+		return this.#newestAt;
+	}
+
 	/** Notes a report. It counts after `settle`. */
 	report(session: number, { key: name, model, at, usage, bornAt }: LedgerReport): void {
+		this.#newestAt = Math.max(this.#newestAt, at);
 		const key = fingerprint(`${this.#options.sessions.clientOf(session)} ${name}`);
 		const row = this.#table.find(key);
 		if (row === RETIRED) return;
@@ -131,6 +139,22 @@ export class ResponseLedger {
 		return until < this.#table.rows ? until : null;
 	}
 
+	/** Tells the days of all responses anew: the calendar is another one (the time zone changed). */
+	redate(): void {
+		this.settle();
+		this.#day = { number: -1, from: 0, until: 0 };
+		for (let row = 0; row < this.#table.rows; row += 1) {
+			const response = this.#table.read(row);
+			if (response === null) continue;
+			const day = this.#dayOf(response.at);
+			if (day === response.day) continue;
+			this.#add(response, -1);
+			const dated = { ...response, day };
+			this.#table.write(row, dated);
+			this.#add(dated, 1);
+		}
+	}
+
 	get hasChanges(): boolean {
 		return this.changedRows > 0 || this.#retired.length > 0 || this.#changedSums.size > 0;
 	}
@@ -156,6 +180,7 @@ export class ResponseLedger {
 	restore(stored: StoredResponse): void {
 		if (this.#table.find(stored.key) !== ABSENT) return;
 		const { key, session, at, bornAt, nanoUsd } = stored;
+		this.#newestAt = Math.max(this.#newestAt, at);
 		const model = this.#models.numberOf(stored.model);
 		const response = { key, session, model, day: this.#dayOf(at), at, bornAt, usage: stored, nanoUsd };
 		const priced = nanoUsd === null ? { ...response, nanoUsd: this.#nanoUsd(response) } : response;

@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import type { Disposable } from '../../shared/disposable.ts';
-import { dayAfter, localDay } from '../../shared/local-day.ts';
+import { dayAfter, localDay, localZone } from '../../shared/local-day.ts';
 import type { Sighting } from '../../shared/sighting.ts';
 import type { FloorUsage } from '../../shared/usage-view.ts';
 import { type FoundFile, type Listing, listFiles } from './discovery.ts';
@@ -75,6 +75,8 @@ export class UsageIndex {
 	#listingProblems: readonly string[] = [];
 	/** The day for which old responses were let go of. */
 	#retiredFor = '';
+	/** In which the days of all responses are told. */
+	#zone = localZone();
 	#isStopped = false;
 	#restored: Promise<void> | null = null;
 	#round: Promise<void> | null = null;
@@ -160,6 +162,9 @@ export class UsageIndex {
 	#sources(): AnswerSources {
 		const { ledger, book } = this.#memory;
 		const { formats, isLocal = () => false } = this.#options;
+		const zone = localZone();
+		if (zone !== this.#zone) ledger.redate();
+		this.#zone = zone;
 		return { ledger, book, files: this.#files, formats, isLocal, now: this.#now() };
 	}
 
@@ -263,7 +268,9 @@ export class UsageIndex {
 	async #letGoOfResponses(): Promise<void> {
 		const today = localDay(this.#now());
 		if (this.#retiredFor === today) return;
-		const oldest = dayAfter(today, 1 - KEPT_DAYS);
+		// A clock that is far ahead must not let go of everything: only newer work makes work old.
+		const newest = localDay(Math.min(this.#now(), this.#memory.ledger.newestAt));
+		const oldest = dayAfter(newest, 1 - KEPT_DAYS);
 		let from: number | null = 0;
 		while (from !== null && !this.#isStopped) {
 			from = this.#memory.ledger.retire(oldest, from, RETIRED_AT_ONCE);

@@ -6,15 +6,12 @@ import { SessionBook } from './session-book.ts';
 import type { StoredSum, UsageStore } from './usage-store.ts';
 
 /** Changes whenever what is stored means something else: then everything is read anew. */
-const LAYOUT = 'responses-1';
+const LAYOUT = 'responses-2';
 /** Rows taken at once: a few milliseconds. */
 const PAGE = 500;
 /** After that much was read or counted, it is stored. */
 const STORE_AFTER_BYTES = 8 * 1024 * 1024;
 const STORE_AFTER_RESPONSES = 1_000;
-
-/** A row above this is damage; the table would be filled up to it. */
-const MOST_ROWS = 100_000_000;
 
 /** A file that was read before. */
 export interface RememberedFile {
@@ -119,13 +116,23 @@ export class UsageMemory {
 			if (!isKnown(sum.session) || !hasNumbers(sum)) throw new Error('a sum is not as it was stored');
 			ledger.restoreSum(sum);
 		}
-		for await (const { key } of pages(store.retired.bind(store), -1, ({ place }) => place))
+		// A row stands empty only where a response was let go of. Higher ones are damage: the table would be filled up to them.
+		let mostRow = 0;
+		for await (const { key } of pages(store.retired.bind(store), -1, ({ place }) => place)) {
 			ledger.restoreRetired(key);
+			mostRow += 1;
+		}
 		for await (const response of pages(store.responses.bind(store), -1, ({ row }) => row)) {
-			if (!isKnown(response.session) || !hasNumbers(response) || response.row > MOST_ROWS) {
+			if (
+				!isKnown(response.session) ||
+				!hasNumbers(response) ||
+				!hasMoments(response) ||
+				response.row > mostRow
+			) {
 				throw new Error('a response is not as it was stored');
 			}
 			ledger.restore(response);
+			mostRow += 1;
 		}
 		return files;
 	}
@@ -176,6 +183,11 @@ function hasNumbers(
 	return [input, output, cacheRead, cacheCreation, nanoUsd ?? 0].every(
 		(count) => Number.isFinite(count) && count >= 0,
 	);
+}
+
+/** Nor is any of its moments one that no calendar has. */
+function hasMoments({ at, bornAt }: { readonly at: number; readonly bornAt: number }): boolean {
+	return !Number.isNaN(new Date(at).getTime()) && !Number.isNaN(new Date(bornAt).getTime());
 }
 
 function wordsOf(error: unknown): string {

@@ -54,6 +54,9 @@ describe("where Claude Code's sessions lie", () => {
 		expect(claudeCode.roots({ CLAUDE_CONFIG_DIR: '/elsewhere' }, '/home/dev')).toEqual([
 			join('/elsewhere', 'projects'),
 		]);
+		expect(claudeCode.roots({ CLAUDE_CONFIG_DIR: '/a, /b,' }, '/home/dev')).toEqual(
+			['/a, /b,', '/a', '/b'].map((directory) => join(directory, 'projects')),
+		);
 	});
 
 	it.each([
@@ -62,6 +65,9 @@ describe("where Claude Code's sessions lie", () => {
 		['/p/s-7f/subagents/agent-a.jsonl', 's-7f', true],
 		['C:\\p\\s-7f\\subagents\\workflows\\wf_1\\agent-b.jsonl', 's-7f', true],
 		['/p/agent-77.jsonl', 'agent-77', true],
+		['/subagents/tool-results/projects/-w-app/s-7f.jsonl', 's-7f', false],
+		['/subagents/x/projects/-w-app/s-7f/subagents/agent-a.jsonl', 's-7f', true],
+		['/subagents/x/projects/-w-app/agent-77.jsonl', 'agent-77', true],
 	])('%s is of a session', (path, sessionId, isSubagent) => {
 		expect(claudeCode.identify(path)).toEqual({ sessionId, mode: 'lines', isSubagent });
 	});
@@ -103,6 +109,22 @@ describe('what a power cut leaves in a transcript', () => {
 		]);
 		expect({ responses, unreadable }).toEqual({ responses: ['kept'], unreadable: ['line'] });
 	});
+});
+
+describe('a torn row behind which the next one goes on in the same line', () => {
+	const lost = assistantLine({ id: 'lost', text: 'x'.repeat(3_000) });
+
+	it.each([2, 20, 150, lost.length - 300, lost.length - 1])(
+		'hides no answer: torn after %d characters',
+		async (length) => {
+			const line = `${lost.slice(0, length)}${assistantLine({ id: 'kept', requestId: null })}`;
+			const { responses, unreadable } = await told([line, assistantLine({ id: 'next', requestId: null })]);
+			expect({ responses, unreadable }).toEqual({
+				responses: length < '{"parentUuid":'.length ? ['next'] : ['kept', 'next'],
+				unreadable: ['line'],
+			});
+		},
+	);
 });
 
 describe("trouble at the provider, in the program's own rows", () => {

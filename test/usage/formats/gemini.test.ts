@@ -46,7 +46,11 @@ describe("Gemini CLI's chats", () => {
 	it('lie under its home, by project; those of subagents in a folder of their session', () => {
 		expect(geminiCli.roots({}, '/home/dev')).toEqual(['/home/dev/.gemini/tmp']);
 		expect(geminiCli.roots({ GEMINI_CLI_HOME: '/data' }, '/home/dev')).toEqual(['/data/.gemini/tmp']);
-		expect(geminiCli.identify(CHAT)).toEqual({ sessionId: '9b1fe893', mode: 'lines', isSubagent: false });
+		expect(geminiCli.identify(CHAT)).toEqual({
+			sessionId: 'app/session-2026-11-30T20-19-9b1fe893',
+			mode: 'lines',
+			isSubagent: false,
+		});
 		expect(geminiCli.identify(CHAT.slice(0, -1))?.mode).toBe('document');
 		expect(geminiCli.identify(`/h/.gemini/tmp/app/chats/${SESSION}/sub-1.jsonl`)).toEqual({
 			sessionId: SESSION,
@@ -54,7 +58,7 @@ describe("Gemini CLI's chats", () => {
 			isSubagent: true,
 		});
 		expect(geminiCli.identify('C:\\h\\.gemini\\tmp\\a\\chats\\session-2026-1-ab.jsonl')?.sessionId).toBe(
-			'ab',
+			'a/session-2026-1-ab',
 		);
 		for (const other of ['logs.json', 'chats/checkpoint.json', 'chats/session-1.jsonl.tmp-7', 'x.txt']) {
 			expect(geminiCli.identify(`/h/.gemini/tmp/app/${other}`)).toBeNull();

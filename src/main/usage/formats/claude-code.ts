@@ -15,13 +15,13 @@ export const claudeCode: SessionFormat = {
 
 	roots(env, homeDirectory) {
 		const moved = textOf(env.CLAUDE_CONFIG_DIR);
-		if (moved !== null) return [join(moved, 'projects')];
+		if (moved !== null) return movedTo(moved).map((directory) => join(directory, 'projects'));
 		const configuration = textOf(env.XDG_CONFIG_HOME) ?? join(homeDirectory, '.config');
 		return [join(homeDirectory, '.claude', 'projects'), join(configuration, 'claude', 'projects')];
 	},
 
 	identify(path): SessionFile | null {
-		const segments = path.split(/[\\/]/);
+		const segments = belowProjects(path);
 		const name = segments.at(-1) ?? '';
 		if (!name.endsWith('.jsonl') || segments.includes('tool-results')) return null;
 		const folder = segments.lastIndexOf('subagents');
@@ -37,10 +37,26 @@ export const claudeCode: SessionFormat = {
 	},
 
 	open(path, sink, memory) {
-		const isLoneSubagent = /(^|[\\/])agent-[^\\/]*$/.test(path) && !/[\\/]subagents[\\/]/.test(path);
+		const segments = belowProjects(path);
+		const isLoneSubagent = segments.at(-1)?.startsWith('agent-') === true && !segments.includes('subagents');
 		return Promise.resolve(new TranscriptReader(sink, isLoneSubagent, memory));
 	},
 };
+
+/** Other readers of these files take several directories, separated by commas; Claude Code takes the text as it stands. */
+function movedTo(told: string): string[] {
+	const several = told
+		.split(',')
+		.map((directory) => directory.trim())
+		.filter((directory) => directory !== '');
+	return [...new Set([told, ...several])];
+}
+
+/** What the folders above the projects are called does not matter. */
+function belowProjects(path: string): string[] {
+	const segments = path.split(/[\\/]/);
+	return segments.slice(segments.lastIndexOf('projects') + 1);
+}
 
 class TranscriptReader implements LineReader, RowBytesReader {
 	readonly #sink: LogSink;

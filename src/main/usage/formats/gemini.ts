@@ -9,7 +9,7 @@ import type { LogSink, SessionFile, SessionFormat } from '../session-format.ts';
 import { GeminiChat } from './gemini-chat.ts';
 import { isObject, parseJson, textOf } from './json-values.ts';
 
-const SESSION_NAME = /^session-.*?([^-]+)\.jsonl?$/;
+const SESSION_NAME = /^(session-.*?[^-]+)\.jsonl?$/;
 /** Of the files that name a project's directory that much is read, bytes. */
 const MOST_BYTES = 1024 * 1024;
 
@@ -27,9 +27,10 @@ export const geminiCli: SessionFormat = {
 		const mode = name.endsWith('.jsonl') ? 'lines' : name.endsWith('.json') ? 'document' : null;
 		if (mode === null) return null;
 		const session = SESSION_NAME.exec(name)?.[1];
-		// The name holds the first eight characters of the id; the file tells all of it.
+		// The name holds the first eight characters of the id, which another session may share: the file tells all of it.
 		if (segments.at(-2) === 'chats') {
-			return session === undefined ? null : { sessionId: session, mode, isSubagent: false };
+			const sessionId = `${segments.at(-3) ?? ''}/${session}`;
+			return session === undefined ? null : { sessionId, mode, isSubagent: false };
 		}
 		const parent = segments.at(-3) === 'chats' ? segments.at(-2) : undefined;
 		return parent ? { sessionId: parent, mode, isSubagent: true } : null;

@@ -6,6 +6,9 @@ const NUL = 0;
 const CLOSING_BRACE = 0x7d;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
+const COLON = 0x3a;
+/** Places at which a row is looked for behind a torn one. */
+const MOST_STARTS = 20;
 /** NUL is never part of JSON: power cuts leave runs of it between a torn line and the next. */
 const NUL_RUN = /\0+/;
 /** Windows programs put it before the first line. */
@@ -48,7 +51,19 @@ export function readRowBytes(line: Buffer, reader: RowBytesReader, sink: Pick<Lo
 	}
 	const parts = hasNul || line[0] === BYTE_ORDER_MARK_BYTE ? partsOf(line) : [line];
 	const torn = parts.filter((part) => !reader.rowBytes(part) && endOf(part) > 0);
+	for (const part of torn) readGlued(part, reader);
 	if (torn.length > 0) sink.unreadable('line');
+}
+
+/** Behind a torn row the next one goes on in the same line; it begins with the same name as the torn one. */
+function readGlued(torn: Buffer, reader: RowBytesReader): void {
+	const start = torn.subarray(0, torn.indexOf(COLON) + 1);
+	if (start.length === 0) return;
+	let from = torn.indexOf(start, 1);
+	for (let tried = 0; from !== -1 && tried < MOST_STARTS; tried += 1) {
+		if (reader.rowBytes(torn.subarray(from))) return;
+		from = torn.indexOf(start, from + 1);
+	}
 }
 
 function partsOf(line: Buffer): Buffer[] {
