@@ -183,7 +183,7 @@ describe('the program for Windows', () => {
 		expect(script.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
 		expect(batch).toMatch(/exit \/b 0\r\n$/);
 		expect(batch).not.toMatch(/exit \/b [^0]/);
-		expect(script).toMatch(/exit 0\r\n$/);
+		expect(script).toMatch(/exit \$code\r\n$/);
 		expect(batch).toMatch(/^@echo off\r\n/);
 	});
 
@@ -207,6 +207,20 @@ describe('the program for Windows', () => {
 		const at = batch.indexOf('if not exist "%~dp0forward.curl" goto drain\r\n');
 		expect(at).toBeGreaterThan(0);
 		expect(at).toBeLessThan(batch.indexOf('goto powershell'));
+	});
+
+	it('looks for the note of a silence before it calls anybody, and leaves one only after a gate or a note', () => {
+		const at = batch.indexOf('if exist "%~dp0forward.quiet" goto quiet\r\n');
+		expect(at).toBeGreaterThan(batch.indexOf('set "deadline=61"'));
+		expect(at).toBeLessThan(batch.indexOf('goto powershell'));
+		expect(batch).toContain(
+			':silent\r\nif not defined within if not exist "%~dp0forward.quiet" goto away\r\n',
+		);
+		for (const [, call] of batch.matchAll(
+			/^("%system%.*(?:curl|powershell)\.exe".*)\r\n(?!if errorlevel 28)/gm,
+		)) {
+			expect(call).toBeUndefined();
+		}
 	});
 
 	it('has the deadline of each event', () => {

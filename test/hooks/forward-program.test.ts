@@ -6,7 +6,11 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FORWARD_DEADLINES } from '../../src/main/hooks/install/forward-deadlines.ts';
+import {
+	FORWARD_DEADLINES,
+	MOST_REPLY_BYTES,
+	PAUSE_SECONDS,
+} from '../../src/main/hooks/install/forward-deadlines.ts';
 import {
 	forgetFloorAddress,
 	forwardCommand,
@@ -43,6 +47,9 @@ interface Run {
 
 const silent = { code: 0, signal: null, stdout: '', stderr: '' };
 const LARGE = JSON.stringify({ text: 'ä'.repeat(2.5 * 1024 * 1024) });
+
+const noteFile = (data: string) => join(data, 'hooks', 'forward.quiet');
+const noteIn = (data: string) => readFile(noteFile(data), 'utf8').catch(() => null);
 
 describe.skipIf(process.platform === 'win32')('the forwarder on Linux and macOS', () => {
 	let place: string;
@@ -129,7 +136,8 @@ describe.skipIf(process.platform === 'win32')('the forwarder on Linux and macOS'
 		['with curl', false],
 		['with the runtime of the floor', true],
 	])('%s', (_name, bare) => {
-		const env = async () => (bare ? await pathOf('/bin/cat') : process.env);
+		const env = async () =>
+			bare ? await pathOf('/bin/cat', '/bin/date', '/bin/mv', '/bin/rm') : process.env;
 
 		it('brings the payload, the token and the pid of the client to the floor, and its object back', async () => {
 			const heard: Heard[] = [];
@@ -236,11 +244,105 @@ describe.skipIf(process.platform === 'win32')('the forwarder on Linux and macOS'
 			expect(await forward({ payload: null, env: await env() })).toMatchObject(silent);
 		});
 
+		it('after a gate that nobody answered lets all hooks pass for a while, then asks with what nobody waits for', async () => {
+			const heard: string[] = [];
+			let answers = false;
+			await write(
+				await listen((request, response) => {
+					heard.push(request.url ?? '');
+					const isHook = request.url?.startsWith('/hooks/codex/');
+					const head = { 'content-type': 'application/json' };
+					if (answers)
+						request.resume().on('end', () => response.writeHead(isHook ? 200 : 404, head).end('{}'));
+				}),
+				SHORT,
+			);
+			const environment = await env();
+			const asked = '/hooks/codex/PreToolUse?within=1';
+			// Slow once is not silent: no gate is let through for that.
+			expect(await forward({ payload: '{}', event: 'PostToolUse', env: environment })).toMatchObject(silent);
+			expect(await noteIn(data)).toBeNull();
+			expect(await forward({ payload: '{}', env: environment })).toMatchObject(silent);
+			expect(heard).toEqual(['/hooks/codex/PostToolUse', asked]);
+			for (const event of ['PreToolUse', 'BeforeTool', 'PostToolUse', 'SessionStart', 'SessionEnd']) {
+				const outcome = await forward({ payload: LARGE, event, env: environment });
+				expect(outcome).toEqual({ ...silent, stdinError: null });
+			}
+			expect(heard).toHaveLength(2);
+			heard.length = 0;
+			await writeFile(noteFile(data), '1\n');
+			await forward({ payload: '{}', env: environment });
+			expect(heard).toEqual(['/hooks']);
+			expect(Number(await noteIn(data))).toBeGreaterThan(Date.now() / 1000);
+			await writeFile(noteFile(data), '1\n');
+			await forward({ payload: '{}', event: 'PostToolUse', env: environment });
+			expect(Number(await noteIn(data))).toBeGreaterThan(Date.now() / 1000);
+			answers = true;
+			heard.length = 0;
+			await writeFile(noteFile(data), '1\n');
+			expect(await forward({ payload: '{}', env: environment })).toMatchObject({ ...silent, stdout: '{}\n' });
+			expect(heard).toEqual(['/hooks', asked]);
+			expect((await readdir(join(data, 'hooks'))).sort()).toEqual(['forward', 'forward.cjs', 'forward.curl']);
+		});
+
+		it.each([
+			['a page of any length', { 'content-type': 'text/html', 'content-length': 1e12 }],
+			['more than any reply', { 'content-type': 'application/json', 'content-length': MOST_REPLY_BYTES + 1 }],
+		])('does not wait for %s, and gathers none of it', async (_of, head) => {
+			let gone = () => undefined as undefined;
+			const left = new Promise<undefined>((resolve) => (gone = () => void resolve(undefined)));
+			await write(
+				await listen((request, response) => {
+					request.resume();
+					response.writeHead(200, head).write('{"a":"');
+					response.once('close', gone);
+				}),
+			);
+			expect(await forward({ payload: '{}', env: await env() })).toMatchObject(silent);
+			await left;
+			expect(await noteIn(data)).toBeNull();
+		});
+
 		it('is silent without its configuration', async () => {
 			await write(await floor('{}'));
 			await forgetFloorAddress(data);
 			expect(await forward({ payload: LARGE, env: await env() })).toEqual({ ...silent, stdinError: null });
 		});
+	});
+
+	it.each([
+		['nothing', ''],
+		['no number', 'x y $(exit 3)\n'],
+		['a number beyond all numbers', `${'9'.repeat(40)}\n`],
+		['a time that no pause reaches', `${Math.round(Date.now() / 1000) + 10 * PAUSE_SECONDS}\n`],
+		['a time that is over', '1\n'],
+	])('calls the floor although a note of a silence holds %s', async (_of, note) => {
+		await write(await floor('{}'));
+		await writeFile(noteFile(data), note);
+		expect(await forward({ payload: '{}' })).toMatchObject({ ...silent, stdout: '{}\n' });
+		expect(await noteIn(data)).toBeNull();
+	});
+
+	it('waits for a late word at a gate after a silence, too', async () => {
+		const late = { consent: 2, gate: 4, end: 1, others: 1 };
+		await write(
+			await listen((request, response) => {
+				const isGate = request.url?.startsWith('/hooks/codex/PreToolUse');
+				const answer = () => response.setHeader('content-type', 'application/json').end('{"late":1}');
+				request.resume().on('end', () => setTimeout(answer, isGate ? 1_300 : 0));
+			}),
+			late,
+		);
+		await writeFile(noteFile(data), '1\n');
+		expect(await forward({ payload: '{}' })).toMatchObject({ ...silent, stdout: '{"late":1}\n' });
+		expect(await noteIn(data)).toBeNull();
+	});
+
+	it('calls a floor that has just started, whatever was silent before', async () => {
+		await write('http://127.0.0.1:9');
+		await writeFile(noteFile(data), `${Math.round(Date.now() / 1000) + PAUSE_SECONDS}\n`);
+		await write(await floor('{}'));
+		expect(await forward({ payload: '{}' })).toMatchObject({ ...silent, stdout: '{}\n' });
 	});
 
 	it('says how long the floor may take only before a tool, in the words of every client', async () => {

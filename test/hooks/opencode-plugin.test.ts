@@ -272,6 +272,40 @@ describe('without a floor', () => {
 		for (answer of answers) await expectUntouched(running);
 	});
 
+	it('in whose place something never stops answering, it is left at once and nothing of it is kept', async () => {
+		const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+		const beginnings = [
+			`${json}\r\n`,
+			`${json}content-length: 1000000000000\r\n\r\n{"deny":"`,
+			'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<html>',
+			'HTTP/1.1 401 No\r\n',
+			'SSH-2.0-OpenSSH_9.9\r\n',
+			// Its head has no end, so that only the limit can tell.
+			'HTTP/1.1 200 OK\r\nx: ',
+		];
+		const flood = Buffer.alloc(65_536, 'x');
+		let [beginning, left, sent] = ['', 0, 0];
+		server = createServer((socket) => {
+			const send = () => {
+				while (!socket.destroyed && socket.write(flood)) sent += flood.length;
+			};
+			socket.on('error', () => socket.destroy()).on('drain', send);
+			socket.once('close', () => (left += 1));
+			socket.once('data', () => {
+				socket.write(beginning);
+				send();
+			});
+		});
+		await listenAt(await urlOf(server));
+		// Its deadlines are beyond those of the test.
+		const running = await start({ consent: 3_600, gate: 3_600, end: 3_600, others: 3_600 });
+		for (beginning of beginnings) {
+			expect(await begins(running, 'bash', 'c1', {})).toMatchObject({ error: null, asked: [] });
+		}
+		expect(left).toBeGreaterThanOrEqual(beginnings.length);
+		expect(sent).toBeLessThan(left * 32 * 1_048_576);
+	});
+
 	it('one that hangs is tried with what nobody waits for, then left alone; once it answers it is obeyed', async () => {
 		const heard: string[] = [];
 		let answer: string | null = null;

@@ -11,6 +11,13 @@ export interface ForwardDeadlines {
 	readonly others: number;
 }
 
+/** Seconds after a gate that nobody answered in which every hook passes at once. */
+export const PAUSE_SECONDS = 30;
+/** In the data directory's hooks folder, from the first such silence until the floor answers again. */
+export const QUIET_FILE = 'forward.quiet';
+/** No reply of the floor's comes near it; another program on its port may never stop sending. */
+export const MOST_REPLY_BYTES = 1_048_576;
+
 export const FORWARD_DEADLINES: ForwardDeadlines = { consent: 60, gate: 61, end: 1, others: 2 };
 
 /** The events that come before a tool, in the spelling of each client. */

@@ -1,6 +1,13 @@
 /** The forwarder on Linux and macOS: a few lines for any POSIX shell around curl, so that no hook waits for a runtime. */
 import { PROCESS_HEADER } from './floor-address.ts';
-import { END_EVENTS, type ForwardDeadlines, GATE_EVENTS, START_EVENTS } from './forward-deadlines.ts';
+import {
+	END_EVENTS,
+	type ForwardDeadlines,
+	GATE_EVENTS,
+	PAUSE_SECONDS,
+	QUIET_FILE,
+	START_EVENTS,
+} from './forward-deadlines.ts';
 import { shellQuoted } from './quoting.ts';
 
 /** A hook's command is run by one of these, or by none when the shell replaces itself with the program. */
@@ -11,6 +18,9 @@ const SHELLS = 'sh bash dash zsh ksh mksh ash fish csh tcsh nu elvish xonsh busy
  *
  * - `exec 3<&0 2>/dev/null`: standard input is kept for curl; nothing ever reaches standard error.
  * - No configuration: no floor. Then nothing is started but what drains the payload.
+ * - A gate that nobody answered (28) leaves a note until when hooks pass at once. After that the next gate first asks
+ *   whether anybody is there, with a request that nobody waits long for; only a floor that answers takes the note away.
+ *   An observer's silence begins no pause: a floor that is slow once must not let gates pass.
  * - The pid of the client is that of the nearest ancestor that is no shell. Where there is no /proc (macOS) `ps` is
  *   asked, which costs milliseconds: only at a session's start, which is when the floor looks at it.
  * - curl: `-q` no curlrc of the person's; `-T -` streams the body, so that the deadline holds while standard input stays
@@ -31,13 +41,38 @@ client=$1
 event=$2
 end='
 '
-[ -r "$directory/forward.curl" ] || { cat <&3 >/dev/null & exit 0; }
+quiet=$directory/${QUIET_FILE}
+pass() {
+	cat <&3 >/dev/null &
+	exit 0
+}
+[ -r "$directory/forward.curl" ] || pass
 
 within= deadline=${deadlines.others}
 case $event in
 ${any(GATE_EVENTS)}) within='?within=${deadlines.consent}' deadline=${deadlines.gate} ;;
 ${any(END_EVENTS)}) deadline=${deadlines.end} ;;
 esac
+
+fall_quiet() {
+	now=$(date +%s) && echo "$((now + ${PAUSE_SECONDS}))" >"$quiet.$$" && mv -f "$quiet.$$" "$quiet"
+}
+if [ -e "$quiet" ]; then
+	read -r until <"$quiet"
+	now=$(date +%s)
+	# A clock that was set back is not waited for.
+	[ "$until" -gt "$now" ] && [ "$until" -le "$((now + ${PAUSE_SECONDS}))" ] && pass
+	if [ -n "$within" ]; then
+		curl -q -K "$directory/forward.curl" --max-time ${deadlines.others} --request-target /hooks -d '' >/dev/null
+		status=$?
+		if [ "$status" -eq 127 ]; then
+			export ELECTRON_RUN_AS_NODE=1
+			${shellQuoted(runtime)} "$directory/forward.cjs" /hooks ${deadlines.others} 0 </dev/null >/dev/null
+			status=$?
+		fi
+		[ "$status" -eq 28 ] && { fall_quiet; pass; }
+	fi
+fi
 
 # Name and parent of a process.
 look_at() {
@@ -73,9 +108,13 @@ if [ "$status" -eq 127 ]; then
 	status=$?
 fi
 case $status$reply in
-0"{"*"}$end"200\\ application/json*) printf '%s\\n' "\${reply%"$end"*}" ;;
-*) cat <&3 >/dev/null & ;;
+0"{"*"}$end"200\\ application/json*)
+	printf '%s\\n' "\${reply%"$end"*}"
+	[ -e "$quiet" ] && rm -f "$quiet"
+	exit 0
+	;;
 esac
-exit 0
+[ "$status" -eq 28 ] && { [ -n "$within" ] || [ -e "$quiet" ]; } && fall_quiet
+pass
 `;
 }

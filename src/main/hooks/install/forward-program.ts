@@ -12,7 +12,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, posix, win32 } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { type FloorAddress, refuseUnwritable } from './floor-address.ts';
-import { FORWARD_DEADLINES, type ForwardDeadlines } from './forward-deadlines.ts';
+import {
+	FORWARD_DEADLINES,
+	type ForwardDeadlines,
+	MOST_REPLY_BYTES,
+	QUIET_FILE,
+} from './forward-deadlines.ts';
 import { nodeForwardProgram } from './forward-node.ts';
 import { posixForwardProgram } from './forward-posix.ts';
 import { batchForwardProgram, powershellForwardProgram } from './forward-windows.ts';
@@ -91,6 +96,8 @@ export async function writeForwardProgram(
 	await mkdir(directory, { recursive: true, mode: 0o700 });
 	// The program last: it finds all that it needs.
 	await writeFileAtomic(join(directory, CONFIGURATION), text, { mode: 0o600 });
+	// The silence was another floor's.
+	await rm(join(directory, QUIET_FILE), { force: true });
 	if (platform === 'win32') {
 		await writeFileAtomic(join(directory, 'forward.ps1'), powershellForwardProgram(), { mode: 0o600 });
 		await writeFileAtomic(join(directory, 'forward.cmd'), batchForwardProgram(deadlines), { mode: 0o700 });
@@ -131,6 +138,7 @@ export function forwardConfiguration(address: FloorAddress): string {
 		'noproxy = "*"',
 		'silent',
 		'fail',
+		`max-filesize = ${MOST_REPLY_BYTES}`,
 		'write-out = "\\n%{http_code} %{content_type}"',
 		'',
 	].join('\n');

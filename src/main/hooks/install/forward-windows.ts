@@ -3,13 +3,29 @@
  * PowerShell where there is none, or where the pid of the client is wanted, which a batch file cannot learn.
  */
 import { PROCESS_HEADER } from './floor-address.ts';
-import { END_EVENTS, type ForwardDeadlines, GATE_EVENTS, START_EVENTS } from './forward-deadlines.ts';
+import {
+	END_EVENTS,
+	type ForwardDeadlines,
+	GATE_EVENTS,
+	MOST_REPLY_BYTES,
+	PAUSE_SECONDS,
+	QUIET_FILE,
+	START_EVENTS,
+} from './forward-deadlines.ts';
+
+const QUIET = `"%~dp0${QUIET_FILE}"`;
+const POWERSHELL =
+	'"%system%\\WindowsPowerShell\\v1.0\\powershell.exe" -NoLogo -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "%~dp0forward.ps1"';
+/** Sets \`now\`, in seconds of the day and a constant: the 1 before each part keeps 08 and 09 from being octal. */
+const LOOK_AT_CLOCK =
+	'for /f "tokens=1-3 delims=:., " %%a in ("%TIME: =0%") do set /a "now=(1%%a*60+1%%b)*60+1%%c"';
 
 /**
  * - Every program by its full path: cmd.exe would rather take one of the same name from the agent's work tree.
  * - The reply goes through a file of the person's temporary directory, so that no code page touches it and nothing is
  *   printed before all of it is known to be the floor's. Its directory is made by a name that was free: cmd.exe gives
  *   batch files that start in one second the same random numbers.
+ * - A gate that nobody answered (28) leaves a note when that was, as on other systems (forward-posix.ts).
  * - \`findstr\` reads to the end what nobody took: a client that cannot write its payload reports a failed hook.
  */
 export function batchForwardProgram(deadlines: ForwardDeadlines): string {
@@ -26,6 +42,9 @@ export function batchForwardProgram(deadlines: ForwardDeadlines): string {
 		`set "deadline=${deadlines.others}"`,
 		...whenAny(END_EVENTS, `set "deadline=${deadlines.end}"`),
 		...whenAny(GATE_EVENTS, `set "deadline=${deadlines.gate}" & set "within=?within=${deadlines.consent}"`),
+		'set "place="',
+		`if exist ${QUIET} goto quiet`,
+		':ask',
 		...whenAny(START_EVENTS, 'goto powershell'),
 		'if not exist "%system%\\curl.exe" goto powershell',
 		'set "tries=0"',
@@ -35,36 +54,68 @@ export function batchForwardProgram(deadlines: ForwardDeadlines): string {
 		'set "place=%TEMP%\\agent-floor-%RANDOM%-%RANDOM%-%RANDOM%"',
 		'md "%place%" 2>nul || goto place',
 		'"%system%\\curl.exe" -q -K "%~dp0forward.curl" --max-time %deadline% --request-target "/hooks/%~1/%~2%within%" -T - -o "%place%\\reply" >"%place%\\status" 2>nul',
+		'if errorlevel 28 if not errorlevel 29 goto silent',
 		'if errorlevel 1 goto away',
 		'"%system%\\findstr.exe" /b /l /c:"200 application/json" "%place%\\status" >nul 2>nul || goto away',
 		'"%system%\\findstr.exe" /b /l /c:"{" "%place%\\reply" >nul 2>nul || goto away',
 		'type "%place%\\reply" 2>nul',
 		'rd /s /q "%place%" 2>nul',
+		`if exist ${QUIET} del /q ${QUIET} 2>nul`,
 		'exit /b 0',
+		':silent',
+		`if not defined within if not exist ${QUIET} goto away`,
+		'set "TIME="',
+		LOOK_AT_CLOCK,
+		`set "note=%~dp0${QUIET_FILE}.%RANDOM%%RANDOM%"`,
+		'>"%note%" echo %now%',
+		`move /y "%note%" ${QUIET} >nul 2>nul`,
 		':away',
-		'rd /s /q "%place%" 2>nul',
+		'if defined place rd /s /q "%place%" 2>nul',
 		':drain',
 		'"%system%\\findstr.exe" "^" >nul 2>nul',
 		'exit /b 0',
+		':quiet',
+		'set "TIME="',
+		LOOK_AT_CLOCK,
+		'set "since="',
+		`2>nul set /p "since=" <${QUIET}`,
+		`set "passed=${PAUSE_SECONDS}"`,
+		'2>nul set /a "passed=now-since"',
+		'if %passed% lss 0 set /a "passed+=86400"',
+		`if %passed% lss ${PAUSE_SECONDS} goto drain`,
+		'if not defined within goto ask',
+		'if not exist "%system%\\curl.exe" goto hello',
+		`"%system%\\curl.exe" -q -K "%~dp0forward.curl" --max-time ${deadlines.others} --request-target /hooks -d "" >nul 2>nul`,
+		'if errorlevel 28 if not errorlevel 29 goto silent',
+		'goto ask',
+		':hello',
+		`${POWERSHELL} /hooks ${deadlines.others} <nul >nul 2>nul`,
+		'if errorlevel 28 if not errorlevel 29 goto silent',
+		'goto ask',
 		':powershell',
-		'"%system%\\WindowsPowerShell\\v1.0\\powershell.exe" -NoLogo -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "%~dp0forward.ps1" "/hooks/%~1/%~2%within%" %deadline% 2>nul',
+		`${POWERSHELL} "/hooks/%~1/%~2%within%" %deadline% 2>nul`,
+		'if errorlevel 28 if not errorlevel 29 goto silent',
+		`if not errorlevel 1 if exist ${QUIET} del /q ${QUIET} 2>nul`,
 		'exit /b 0',
 	]);
 }
 
 /**
  * For Windows PowerShell 5.1 and PowerShell 7. Bytes in and out, so that no code page touches them; the reply ends in a
- * bare line feed (openai/codex#38295). The pid is that of the nearest ancestor that is no shell.
+ * bare line feed (openai/codex#38295). The pid is that of the nearest ancestor that is no shell. Exit code: 0 when the
+ * floor answered, 28 like curl's when nobody did in time, else 1.
  */
 export function powershellForwardProgram(): string {
 	return lines([
 		'# Of Agent Floor: the forwarder beside this file uses it at the start of a session, and where there is no curl.',
 		'param([string]$Path, [int]$Deadline)',
 		"$ErrorActionPreference = 'Stop'",
+		'$code = 1',
+		'$clock = [Diagnostics.Stopwatch]::StartNew()',
 		'try {',
 		'	$wait = $Deadline * 1000',
 		'	$body = New-Object IO.MemoryStream',
-		'	if (-not [Console]::OpenStandardInput().CopyToAsync($body).Wait($wait)) { exit 0 }',
+		'	if (-not [Console]::OpenStandardInput().CopyToAsync($body).Wait($wait)) { exit 1 }',
 		"	$text = [IO.File]::ReadAllText((Join-Path $PSScriptRoot 'forward.curl'))",
 		`	$url = [regex]::Match($text, '(?m)^url = "(.*?)"\\r?$').Groups[1].Value`,
 		`	$token = [regex]::Match($text, '(?m)^header = "Authorization: (.*?)"\\r?$').Groups[1].Value`,
@@ -83,14 +134,22 @@ export function powershellForwardProgram(): string {
 		'	$call.ContentLength = $body.Length',
 		'	$stream = $call.GetRequestStream(); $body.WriteTo($stream); $stream.Close()',
 		'	$answer = $call.GetResponse()',
-		'	$reply = (New-Object IO.StreamReader($answer.GetResponseStream())).ReadToEnd().Trim()',
+		`	$characters = New-Object char[] ${MOST_REPLY_BYTES}`,
+		'	$reading = (New-Object IO.StreamReader($answer.GetResponseStream())).ReadBlockAsync($characters, 0, $characters.Length)',
+		'	if (-not $reading.Wait([int][Math]::Max(1, $wait - $clock.ElapsedMilliseconds))) { exit 28 }',
+		'	$reply = (New-Object string($characters, 0, $reading.Result)).Trim()',
 		"	$isFloor = [int]$answer.StatusCode -eq 200 -and $answer.ContentType -like 'application/json*'",
 		"	if ($isFloor -and $reply.StartsWith('{') -and $reply.EndsWith('}')) {",
 		'		$bytes = (New-Object Text.UTF8Encoding $false).GetBytes($reply + [char]10)',
 		'		$out = [Console]::OpenStandardOutput(); $out.Write($bytes, 0, $bytes.Length); $out.Flush()',
+		'		$code = 0',
 		'	}',
-		'} catch { $null = $_ }',
-		'exit 0',
+		'} catch {',
+		'	for ($cause = $_.Exception; $cause; $cause = $cause.InnerException) {',
+		"		if ($cause -is [Net.WebException] -and [string]$cause.Status -eq 'Timeout') { $code = 28 }",
+		'	}',
+		'}',
+		'exit $code',
 	]);
 }
 

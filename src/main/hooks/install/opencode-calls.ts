@@ -4,6 +4,7 @@
  * The request is written to a plain socket: both `fetch` and `node:http` of Bun go through the proxy of the environment,
  * to which neither token nor work of the person's belongs (measured with the Bun of 1.18.33).
  */
+import { MOST_REPLY_BYTES } from './forward-deadlines.ts';
 
 export const OPENCODE_CALLS = `
 import { readFile } from 'node:fs/promises';
@@ -16,6 +17,7 @@ let quietUntil = 0;
 let unanswered = 0;
 /** From then on calls are left out for a while. */
 const MOST_UNANSWERED = 3;
+const MOST_REPLY_BYTES = ${MOST_REPLY_BYTES};
 
 /** Whatever goes wrong is nobody's business. */
 function quietly(work) {
@@ -78,10 +80,10 @@ async function post(event, body, seconds, query = '') {
 	}
 }
 
-/** All that comes back until the other side closes. */
+/** All that comes back until the other side closes; what cannot be the floor's is not waited for. */
 function exchange(host, port, sent, seconds) {
 	return new Promise((resolve, reject) => {
-		const chunks = [];
+		let received = Buffer.alloc(0);
 		const socket = connect({ host, port });
 		const giveUp = () => {
 			unanswered += 1;
@@ -92,10 +94,13 @@ function exchange(host, port, sent, seconds) {
 		let timer = setTimeout(() => {
 			timer = setTimeout(giveUp, 100);
 		}, seconds * 1000);
-		socket.on('data', (chunk) => chunks.push(chunk));
+		socket.on('data', (chunk) => {
+			received = Buffer.concat([received, chunk]);
+			if (received.length > MOST_REPLY_BYTES || isStrange(received)) socket.destroy(new Error('not the floor'));
+		});
 		socket.on('end', () => {
 			unanswered = 0;
-			resolve(Buffer.concat(chunks));
+			resolve(received);
 		});
 		socket.on('error', reject);
 		socket.on('close', () => {
@@ -106,13 +111,28 @@ function exchange(host, port, sent, seconds) {
 	});
 }
 
+const STATUS = Buffer.from('HTTP/1.1 200 ');
+
+/** As far as it can be told from the beginning of an answer. */
+function isStrange(bytes) {
+	const known = Math.min(bytes.length, STATUS.length);
+	if (bytes.compare(STATUS, 0, known, 0, known) !== 0) return true;
+	const end = bytes.indexOf(LINE + LINE);
+	return end >= 0 && !(lengthIn(bytes.subarray(0, end)) <= MOST_REPLY_BYTES);
+}
+
+/** Bytes of the body of an answer that may be the floor's; NaN for any other. */
+function lengthIn(bytes) {
+	const head = bytes.toString('latin1').toLowerCase();
+	const isJson = head.includes(LINE + 'content-type: application/json');
+	return isJson ? Number(head.split(LINE + 'content-length: ')[1]?.split(LINE)[0]) : Number.NaN;
+}
+
 /** Only a whole object that came as JSON with status 200: anything else on that port is not the floor. */
 function answerIn(bytes) {
+	if (isStrange(bytes)) return null;
 	const end = bytes.indexOf(LINE + LINE);
-	const head = bytes.subarray(0, end).toString('latin1');
 	const body = bytes.subarray(end + 2 * LINE.length);
-	const isFloor = head.startsWith('HTTP/1.1 200 ') && head.toLowerCase().includes(LINE + 'content-type: application/json');
-	const length = Number(head.toLowerCase().split(LINE + 'content-length: ')[1]?.split(LINE)[0]);
-	return isFloor && body.length === length ? JSON.parse(body.toString('utf8')) : null;
+	return end >= 0 && body.length === lengthIn(bytes.subarray(0, end)) ? JSON.parse(body.toString('utf8')) : null;
 }
 `;
