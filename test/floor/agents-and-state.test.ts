@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { agentFromMemory, memoryOf } from '../../src/main/floor/agent-memory.ts';
+import { CircuitBreaker } from '../../src/main/floor/breaker.ts';
 import type { Happening } from '../../src/main/floor/events.ts';
-import { order } from '../../src/main/floor/orders.ts';
+import { order, resetEvidence } from '../../src/main/floor/orders.ts';
 import {
 	PROMPT_SILENCE_LIMIT_MS,
 	SILENCE_LIMIT_MS,
 	TOOL_SILENCE_LIMIT_MS,
 } from '../../src/main/floor/state.ts';
 import { viewOf } from '../../src/main/floor/view.ts';
+import { defaultSettings } from '../../src/shared/settings.ts';
 import { FloorFixture } from '../support/floor-fixture.ts';
+import { sampleOf } from './ladder/ladder-driver.ts';
 
 const state = (fixture: FloorFixture) => viewOf(fixture.agent(), fixture.now).state;
 
@@ -307,6 +310,34 @@ describe('what outlives a restart', () => {
 			level: 'stopped',
 			ladderStop: { reason: 'looped' },
 		});
+	});
+
+	it('what was reset counts no more after a restart, and what is spent from then on does', () => {
+		const cap = { agentTokenCaps: { 'claude-code:s1': 1_000 } };
+		const fixture = new FloorFixture({ breaker: cap });
+		fixture.happen({ kind: 'session-start', source: 'startup' });
+		const agent = fixture.agent();
+		agent.sample = { model: null, input: 5_000, output: 0, cacheRead: 0, cacheCreation: 0, usd: 2 };
+		resetEvidence(fixture.floor, agent.id, fixture.now);
+		const back = agentFromMemory(JSON.parse(JSON.stringify(memoryOf(agent))));
+		expect(back?.forgotten).toEqual({ work: 5_000, usd: 2 });
+		const breaker = new CircuitBreaker(() => ({ ...defaultSettings.breaker, ...cap }));
+		breaker.restore(agent.id, 'healthy', back?.forgotten);
+		const counted = (input: number, beat: number) =>
+			breaker
+				.tick(
+					[{ agentId: agent.id, progressing: false, sample: { ...sampleOf(), input }, tokenCap: 1_000 }],
+					beat,
+				)[0]
+				?.arms.find(({ arm }) => arm === 'agent-token-cap')?.count;
+		expect([counted(4_000, 1), counted(5_000, 2), counted(5_400, 3)]).toEqual([0, 0, 400]);
+	});
+
+	it('a memory of an older version has nothing forgotten', () => {
+		const fixture = new FloorFixture();
+		fixture.happen({ kind: 'session-start', source: 'startup' });
+		const { forgotten: _, ...older } = memoryOf(fixture.agent());
+		expect(agentFromMemory(older)?.forgotten).toBeNull();
 	});
 
 	it.each([undefined, null, [], {}, 'x', { id: 1 }])('says no to what is not a memory: %s', (value) => {

@@ -45,6 +45,11 @@ const agentMemorySchema = z.object({
 	lastDenial: z.object({ at: timestampSchema, tool: z.string(), reason: z.string() }).nullable(),
 	// Figures of another version are read anew.
 	usage: usageViewSchema.nullable().catch(null),
+	/** Work tokens and US dollars that were reset; absent in memories of older versions. */
+	forgotten: z
+		.object({ work: z.number().nonnegative(), usd: z.number().nonnegative() })
+		.nullable()
+		.catch(null),
 });
 export type AgentMemory = z.infer<typeof agentMemorySchema>;
 

@@ -8,6 +8,7 @@ import type { UsageView } from '../../shared/usage-view.ts';
 import type { BreakerLevel, OrderKind } from '../../shared/words.ts';
 import type { AgentUsageSample } from './breaker.ts';
 import type { ProcessIdentity, ServedBy, WaitingKind } from './events.ts';
+import type { ForgottenSpend } from './ladder/remembered-usage.ts';
 
 /** What the operator laid on the agent. Sticky until resumed. */
 export interface Order {
@@ -98,6 +99,8 @@ export interface Agent {
 	readonly calls: ToolCall[];
 	usage: UsageView | null;
 	sample: AgentUsageSample | null;
+	/** What the operator reset counts against no cap, also after a restart of the floor. */
+	forgotten: ForgottenSpend | null;
 	/** The sample took in work of earlier that nobody had seen, since the last beat. */
 	sampleHasEarlierWork: boolean;
 	/** Baseline of the output rate: the last sample that differed. */
@@ -147,6 +150,7 @@ export function createAgent(
 		calls: [],
 		usage: null,
 		sample: null,
+		forgotten: null,
 		sampleHasEarlierWork: false,
 		rateFrom: null,
 		outputTokensPerMinute: null,

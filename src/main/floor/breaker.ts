@@ -12,6 +12,7 @@ import { agentTokenCap, type CircuitBreakerConfig, type Limits, limitsOf } from 
 import { evaluate } from './ladder/evaluate.ts';
 import { type FloorSpend, floorSpend, type Spender } from './ladder/floor-spend.ts';
 import { GaugeSheet } from './ladder/gauge-sheet.ts';
+import { type ForgottenSpend, RememberedUsage } from './ladder/remembered-usage.ts';
 import { stampOf } from './ladder/time.ts';
 
 export type { AgentUsageSample, BreakerInput } from './ladder/breaker-input.ts';
@@ -192,10 +193,14 @@ export class CircuitBreaker {
 		entry.evidence = new AgentEvidence(usage);
 	}
 
-	/** Puts an agent on the level it had, after a restart of the floor or by the operator's word. */
-	restore(agentId: string, level: BreakerLevel): void {
+	/**
+	 * Puts an agent on the level it had, after a restart of the floor or by the operator's word. `forgotten`: what was
+	 * spent and reset before a restart counts no more.
+	 */
+	restore(agentId: string, level: BreakerLevel, forgotten: ForgottenSpend | null = null): void {
 		if (typeof agentId !== 'string' || !LEVELS.includes(level)) return;
 		const entry = this.#entryOf(agentId);
+		if (forgotten !== null) entry.evidence = new AgentEvidence(new RememberedUsage(forgotten));
 		entry.level = level;
 		entry.reason = level === 'healthy' ? '' : RESTORED;
 		entry.restored = true;

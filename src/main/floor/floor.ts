@@ -195,7 +195,7 @@ export class Floor {
 	restore(agents: readonly Agent[]): void {
 		for (const agent of agents) {
 			this.#agents.add(agent);
-			this.breaker.restore(agent.id, agent.level);
+			this.breaker.restore(agent.id, agent.level, agent.forgotten);
 			this.#dirty.add(agent.id);
 		}
 	}

@@ -76,6 +76,10 @@ export function resetEvidence(floor: Floor, agentId: string, at: number): Agent 
 
 function forgetEvidence(floor: Floor, agent: Agent): void {
 	floor.breaker.resetEvidence(agent.id);
+	const { sample } = agent;
+	if (sample !== null) {
+		agent.forgotten = { work: sample.input + sample.output + sample.cacheCreation, usd: sample.usd ?? 0 };
+	}
 	agent.evidence = null;
 	agent.arms = [];
 	agent.climbHeld = '';
