@@ -113,6 +113,16 @@ describe('same result', () => {
 		expect(evidence?.lastOccurrences.at(-1)?.text).toBe('Bash `npm test`: refused by Agent Floor');
 	});
 
+	it('a measurement tells its times: it has the budget of repeated calls', () => {
+		const driver = driverOf();
+		const run = (index: number) =>
+			driver.call('Bash', { command: 'hyperfine ./a' }, { result: `Time (mean): ${100 + index} ms` });
+		driver.times(8, run);
+		expect(driver.beat().evidence).toBeNull();
+		run(8);
+		expect(armOf(driver.beat())).toBe('repeated-tool');
+	});
+
 	it('work between the looks is no loop', () => {
 		const driver = driverOf();
 		driver.times(25, (index) => {
@@ -418,6 +428,24 @@ describe('nothing new', () => {
 			'TodoWrite',
 			(n: number) => ({ todos: [`${n} done`] }),
 			'Todos have been modified.',
+		],
+		[
+			'things that are filed, by number,',
+			'file_contact',
+			(n: number) => ({ contact_id: 1000 + n }),
+			'{"success":true,"message":"The contact was filed and the index is up to date."}',
+		],
+		[
+			'packages that are linted, by name,',
+			'Bash',
+			(n: number) => ({ command: `pnpm --filter ${'abcdefghijklmnopqrstuvwxyz'[n]}-pkg lint` }),
+			'> eslint . --max-warnings 0\n\nNo problems were found in the files that were checked.',
+		],
+		[
+			'procedures that are called',
+			'run_sql',
+			(n: number) => ({ q: `CALL rebuild(${n})` }),
+			'{"rows":[],"rowCount":0,"command":"CALL","status":"ok","notices":[]}',
 		],
 	])('U81: %s are no standstill', (_what, tool, input, result) => {
 		const driver = driverOf();

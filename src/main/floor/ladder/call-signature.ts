@@ -1,8 +1,8 @@
 /** When are two tool calls the same call? */
 import { targetOf } from '../tool-target.ts';
 import { canonicalText, digestOf } from './canonical-input.ts';
-import { isShell, keepsOwnList, mayChangeThings } from './tool-kinds.ts';
-import { withoutNonces, withoutVolatileArguments } from './volatile-text.ts';
+import { isShell, keepsOwnList, mayChangeThings, measures } from './tool-kinds.ts';
+import { withoutNonces, withoutPlaces, withoutVolatileArguments } from './volatile-text.ts';
 import { type WaitingKind, waitingKindOf } from './waiting-kinds.ts';
 import { oneLine } from './wording.ts';
 
@@ -19,12 +19,16 @@ export interface CallIdentity {
 	readonly looseSignature: string | null;
 	/** Equal for calls that differ only in values that are volatile by their name. `null` where that is not asked. */
 	readonly nonceSignature: string | null;
+	/** Equal for calls that ask for other places in one list or text. `null` where that is not asked. */
+	readonly placeSignature: string | null;
 	/** A success of this call may have changed something. */
 	readonly mayChangeThings: boolean;
 	readonly tool: string;
 	/** It was told that there is no input: an object without fields. */
 	readonly takesNothing: boolean;
 	readonly waiting: WaitingKind | null;
+	/** It takes a measurement: the times that it tells are what it is for. */
+	readonly measures: boolean;
 	/** It only keeps the agent's own list of things to do. */
 	readonly keepsOwnList: boolean;
 }
@@ -44,10 +48,12 @@ export function identify(tool: unknown, input: unknown): CallIdentity {
 			signature: digestOf(canonical),
 			looseSignature: isLong ? null : digestOf(`${name}\n${withoutVolatileArguments(text)}`),
 			nonceSignature: isLong ? null : digestOf(`${name}\n${withoutNonces(text)}`),
+			placeSignature: isLong ? null : digestOf(`${name}\n${withoutPlaces(text)}`),
 			mayChangeThings: isLong || mayChangeThings(name, text),
 			tool: name,
 			takesNothing: false,
 			waiting: waitingKindOf(name, input),
+			measures: measures(name, input),
 			keepsOwnList: keepsOwnList(name),
 		};
 	} catch {
@@ -68,10 +74,12 @@ function unknownCall(name: string, takesNothing: boolean): CallIdentity {
 		signature: null,
 		looseSignature: null,
 		nonceSignature: null,
+		placeSignature: null,
 		mayChangeThings: !takesNothing || isShell(name) || mayChangeThings(name, ''),
 		tool: name,
 		takesNothing,
 		waiting: null,
+		measures: false,
 		keepsOwnList: keepsOwnList(name),
 	};
 }

@@ -85,6 +85,11 @@ export function isLook({ identity, failed }: Call): boolean {
 	return identity.waiting === 'looks' && !failed;
 }
 
+/** It measured something: equal but for its times it has still told something. */
+export function isMeasurement({ identity, failed, told }: Call): boolean {
+	return identity.measures && !failed && told !== null;
+}
+
 export class CallWindow {
 	readonly #calls: Call[] = [];
 	#repeats = 0;

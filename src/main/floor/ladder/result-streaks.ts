@@ -3,6 +3,7 @@
  * A streak counts over a window and not over the tail: news in between does not end it while it stays below a good
  * quarter. Two pieces of news after its last call say that the agent has gone on to something else.
  */
+import { isMeasurement } from './call-window.ts';
 import { callEndedAt, type Judged } from './standstill.ts';
 import { isOneStreak } from './time.ts';
 import { type Occurrence, SHOWN_OCCURRENCES } from './trip.ts';
@@ -71,7 +72,7 @@ function sameResultOf(calls: readonly Judged[], now: number): ResultStreak | nul
 		const run = runs.get(key);
 		// More of the same, but never the reason why it is the same.
 		if (call.denied && run !== undefined && run.positions.length > 1) run.positions.push(position);
-		if (call.denied || call.told === null || call.emptyResult) continue;
+		if (call.denied || call.told === null || call.emptyResult || isMeasurement(call)) continue;
 		const lastCall = calls[run?.positions.at(-1) ?? -1]?.call;
 		const goesOn =
 			run !== undefined &&

@@ -3,8 +3,10 @@
  * - The same call (but for values that are volatile by name) with the same result told nothing new; so did a failure
  *   that was told before, of whatever call.
  * - Weaker, and counted in part: a failure that differs in words of the input only; the same answer to a call that
- *   differs in numbers only, or searches for the same in other words; the same long answer of the same tool; a call
- *   that never came back.
+ *   asks for another place in the same list, or searches for the same in other words; a call that never came back.
+ * - Weakest: the same answer to a call that differs in numbers only; the same long answer of the same tool. That is what
+ *   bulk work looks like: forty things of which each is done, or well.
+ * - A measurement that was taken again cannot be judged: its figures are its news.
  * - A short failure of quite another call ("Exit code 1") says nothing either way.
  * - A success of a call that may change things is news when it is the first of its kind, whatever it answers.
  * - Unknown input or unknown result is never identical. A call that the floor refused says nothing of the agent.
@@ -12,10 +14,11 @@
  * - An equal call of the same turn is no call of its own. What comes before a changed file, a prompt or a compaction is
  *   not compared with what comes after it.
  */
-import { type Call, isLook, isWait } from './call-window.ts';
+import { type Call, isLook, isMeasurement, isWait } from './call-window.ts';
+import type { ToldFacts } from './told-facts.ts';
 
 /** What being told the like again counts, in calls that told nothing new. */
-const WEIGHT = { same: 1, alike: 0.5, weak: 0.25 } as const;
+const WEIGHT = { same: 1, alike: 0.5, weak: 0.25, bulk: 0.2, bulkByName: 0.1 } as const;
 /** A call that began this soon after another was asked for in the same turn, ms. */
 const SAME_TURN_MS = 500;
 
@@ -74,13 +77,15 @@ function isTwin({ besides, told }: Call): boolean {
 function weightOf(call: Call, known: Facts, isUnanswered: boolean): number | null {
 	if (call.denied) return null;
 	if (call.open) return isUnanswered ? WEIGHT.weak : null;
+	if (isMeasurement(call)) return null;
 	if (call.told === null) return call.distinct ? 0 : null;
-	const { exact, failure, blunt, alike, kin, ofTool, isTelling } = call.told;
+	const { exact, failure, blunt, alike, place, kin, ofTool, ofNothing, isTelling } = call.told;
 	if (known.has(exact) || (isTelling && known.has(failure))) return WEIGHT.same;
 	if (known.has(kin)) return WEIGHT.weak;
-	if (known.has(ofTool)) return WEIGHT.alike;
-	if (isTelling && (known.has(blunt) || known.has(alike))) return WEIGHT.alike;
-	if (known.has(alike)) return WEIGHT.weak;
+	if (known.has(ofNothing) || (isTelling && (known.has(place) || known.has(blunt)))) return WEIGHT.alike;
+	if (known.has(place)) return WEIGHT.weak;
+	if (known.has(alike)) return WEIGHT.bulk;
+	if (known.has(ofTool)) return WEIGHT.bulkByName;
 	return call.identity.keepsOwnList || known.has(failure) || known.has(blunt) ? null : 0;
 }
 
@@ -101,10 +106,23 @@ class Facts {
 	add({ told }: Call): void {
 		// Who told exactly that told all the rest of it as well.
 		if (told === null || this.has(told.exact)) return;
-		for (const fact of [told.exact, told.failure, told.blunt, told.alike, told.kin, told.ofTool]) {
+		for (const fact of factsOf(told)) {
 			if (fact !== null) this.#facts.add(fact);
 		}
 	}
+}
+
+function factsOf({
+	exact,
+	failure,
+	blunt,
+	alike,
+	place,
+	kin,
+	ofTool,
+	ofNothing,
+}: ToldFacts): (number | null)[] {
+	return [exact, failure, blunt, alike, place, kin, ofTool, ofNothing];
 }
 
 /** When the result of a call came, or when it began. Never later than `now`. */

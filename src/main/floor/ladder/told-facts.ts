@@ -25,10 +25,14 @@ export interface ToldFacts {
 	readonly blunt: number | null;
 	/** The same answer of calls that differ only in numbers, ids and dates, and change nothing. */
 	readonly alike: number | null;
+	/** The same answer of calls that ask for other places in one list or text: page after page is the first. */
+	readonly place: number | null;
 	/** The same answer to a search for the same thing in other words. */
 	readonly kin: number | null;
-	/** The same answer of the same tool, which changes nothing: a long answer, or of a tool that takes no input. */
+	/** The same long answer of the same tool, which changes nothing. */
 	readonly ofTool: number | null;
+	/** The same answer of a tool that takes no input. */
+	readonly ofNothing: number | null;
 	/** Long enough that the same answer to another question says something. */
 	readonly isTelling: boolean;
 }
@@ -39,7 +43,8 @@ export function toldFactsOf(
 	input: unknown,
 	{ text, lesson, failed }: { readonly text: string; readonly lesson: string; readonly failed: boolean },
 ): ToldFacts {
-	const { signature, nonceSignature, looseSignature, tool, takesNothing, mayChangeThings } = identity;
+	const { signature, nonceSignature, looseSignature, placeSignature, tool, takesNothing, mayChangeThings } =
+		identity;
 	const key = nonceSignature ?? signature;
 	const isEmpty = text === '';
 	const asksOnly = !failed && !isEmpty && !mayChangeThings;
@@ -48,8 +53,10 @@ export function toldFactsOf(
 		failure: failed && !isEmpty ? factOf('failure', lesson) : null,
 		blunt: failed && !isEmpty ? factOf('blunt', withoutWordsOf(input, withoutNumbers(text))) : null,
 		alike: asksOnly && looseSignature !== null ? factOf('alike', looseSignature, lesson) : null,
+		place: asksOnly && placeSignature !== null ? factOf('place', placeSignature, lesson) : null,
 		kin: failed || asksOnly ? kinOf(identity, input, lesson) : null,
-		ofTool: asksOnly && (takesNothing || text.length >= LONG_LENGTH) ? factOf('of tool', tool, lesson) : null,
+		ofTool: asksOnly && !takesNothing && text.length >= LONG_LENGTH ? factOf('of tool', tool, lesson) : null,
+		ofNothing: asksOnly && takesNothing ? factOf('of nothing', tool, lesson) : null,
 		isTelling: text.length >= TELLING_LENGTH,
 	};
 }
@@ -77,8 +84,10 @@ export function sharesAFact(a: ToldFacts, b: ToldFacts): boolean {
 		(a.failure !== null && a.failure === b.failure) ||
 		(a.blunt !== null && a.blunt === b.blunt) ||
 		(a.alike !== null && a.alike === b.alike) ||
+		(a.place !== null && a.place === b.place) ||
 		(a.kin !== null && a.kin === b.kin) ||
-		(a.ofTool !== null && a.ofTool === b.ofTool)
+		(a.ofTool !== null && a.ofTool === b.ofTool) ||
+		(a.ofNothing !== null && a.ofNothing === b.ofNothing)
 	);
 }
 

@@ -33,16 +33,17 @@ const OWN_LISTS: ReadonlySet<string> = new Set([
 
 /** Words in a tool's name that promise a change. */
 const CHANGING_WORDS: ReadonlySet<string> = new Set(
-	`add append apply assign cancel close comment commit copy create delete deploy disable drop edit enable insert
+	`add append apply approve archive assign cancel close comment commit copy create delete deploy disable drop edit enable insert
 	install kill mark merge move notify patch post publish push put remove rename replace reply reset save send set
-	start stop submit update upload upsert write yield`.split(/\s+/),
+	start stop submit tag transition translate update upload upsert write yield`.split(/\s+/),
 );
 
 /** Signs of a change in a command line or a query; better one too many than one too few. */
 const CHANGING_TEXT =
 	/\b(?:POST|PUT|PATCH|DELETE|mutation|add|apply|commit|cp|create|delete|deploy|insert|install|ln|merge|mkdir|mv|patch|publish|push|rm|send|set|tee|touch|update|upload)\b|>(?!\s*(?:&|\/dev\/null))/i;
-/** A request with a body (curl); "tail -f" has none. */
-const SENDING_TEXT = /\s(?:-d|-F|--data|--form|--json)\b/;
+/** A request with a body (curl; "tail -f" has none), and words of SQL that mean something else in small letters. */
+const SENDING_TEXT =
+	/\s(?:-d|-F|--data|--form|--json)\b|\b(?:ALTER|CALL|DROP|EXEC(?:UTE)?|MERGE|REFRESH|TRUNCATE)\s/;
 
 export function isShell(tool: string): boolean {
 	return SHELL_TOOLS.has(tool.toLowerCase());
@@ -50,6 +51,14 @@ export function isShell(tool: string): boolean {
 
 const SEARCHING_WORDS: ReadonlySet<string> = new Set(['find', 'glob', 'grep', 'lookup', 'search']);
 const SEARCHING_COMMAND = /^\s*(?:ack|ag|fd|find|git\s+(?:grep|log)|grep|egrep|fgrep|rg)\s/;
+
+const MEASURING_COMMAND =
+	/\b(?:autocannon|bench(?:mark)?s?|fio|hyperfine|iperf3?|k6|perf\s+stat|pgbench|sysbench|vegeta|wrk2?)\b|(?:^|[;&|]\s*)(?:time|ab\s+-\S+)\s/;
+
+/** The call takes a measurement. */
+export function measures(tool: string, input: unknown): boolean {
+	return isShell(tool) && MEASURING_COMMAND.test(targetOf(input));
+}
 
 /** The call looks for something by name or pattern. */
 export function searches(tool: string, input: unknown): boolean {

@@ -71,6 +71,17 @@ const NONCES_OF_INPUTS: readonly Replacement[] = [
 	[/\b((?:start-)?sleep(?:\s+-s(?:econds)?)?)\s+\d+(?:\.\d+)?[smh]?\b/gi, '$1 #'],
 ];
 
+/** Names of values that say which part of one list or text is asked for. */
+const PLACE_NAMES =
+	'page(?:_?(?:number|no|index|size|token))?|per_?page|offset|(?:(?:next|start|end)_?)?cursor|after|before|start(?:_?(?:at|line|index))?|end(?:_?line)?|from|since|skip|limit|top|count|first|last|next(?:_?token)?|continuation(?:_?token)?|lines?|range';
+
+const PLACES_OF_INPUTS: readonly Replacement[] = [
+	[new RegExp(`("#:(?:${PLACE_NAMES}))(?:n[^;]*;|"#:[^"]*)`, 'gi'), '$1#'],
+	[new RegExp(`(?<![\\w])(${PLACE_NAMES})[= ][\\w.:+-]+`, 'gi'), '$1=#'],
+	// "head -n 20", "tail -20", "sed -n 10,20p".
+	[/\b((?:head|tail|sed)(?:\s+-[a-z])?\s+['"]?-?\+?)\d+(?:,\d+)?/gi, '$1#'],
+];
+
 /** A result without times, durations, temporary paths, ids, addresses and process ids. Counts stay: they mean something. */
 export function withoutVolatileParts(result: string): string {
 	if (result.length <= LONGEST) return replaceAll(result, OF_RESULTS).trim();
@@ -92,6 +103,11 @@ export function withoutVolatileArguments(canonicalInput: string): string {
 /** An input without the values that are volatile by their name; every other number stays. */
 export function withoutNonces(canonicalInput: string): string {
 	return replaceAll(canonicalInput, NONCES_OF_INPUTS);
+}
+
+/** An input without nonces and without the place in a list or a text that it asks for. */
+export function withoutPlaces(canonicalInput: string): string {
+	return replaceAll(canonicalInput, [...NONCES_OF_INPUTS, ...PLACES_OF_INPUTS]);
 }
 
 function replaceAll(text: string, replacements: readonly Replacement[]): string {
