@@ -211,4 +211,40 @@ describe('counts of others', () => {
 			expect(agentOf(floor, 's-1').usage).toMatchObject({ source: 'telemetry', work: 120, output: 20 }),
 		);
 	});
+
+	it('of one session are not lost to the day when the agent goes on in another that its file counts', async () => {
+		const floor = await start();
+		const pid = { 'x-agent-floor-pid': String(process.pid) };
+		await floor.hook('SessionStart', { session_id: 's-1', cwd: '/home/me/app', source: 'startup' }, pid);
+		const attributes = Object.entries({
+			'event.name': 'claude_code.api_request',
+			'session.id': 's-1',
+			model: 'claude-sonnet-4-5',
+			input_tokens: '4',
+			output_tokens: '3',
+			request_id: 'req-1',
+		}).map(([key, stringValue]) => ({ key, value: { stringValue } }));
+		const record = { timeUnixNano: `${Date.now()}000000`, attributes };
+		await fetch(`${floor.server.url}/otlp/v1/logs`, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				authorization: `Bearer ${floor.server.agentToken}`,
+			},
+			body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] }),
+		});
+		await until(() => expect(agentOf(floor, 's-1').usage).toMatchObject({ work: 7 }));
+		const transcript = transcriptOf(floor.directory, 's-2');
+		await write(transcript, assistantLine({ id: 'm-1', timestamp: now() }));
+		const next = { session_id: 's-2', cwd: '/home/me/app', transcript_path: transcript };
+		await floor.hook('SessionStart', { ...next, source: 'clear' }, pid);
+		await until(() =>
+			expect(agentOf(floor, 's-2').usage).toMatchObject({
+				work: 22,
+				source: 'transcript',
+				today: { work: 22 },
+			}),
+		);
+		await until(() => expect(floor.snapshot().usage.today?.work).toBe(22));
+	});
 });

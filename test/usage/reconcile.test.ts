@@ -74,6 +74,39 @@ describe('several counts of one session', () => {
 	});
 });
 
+describe('a session that other models answered than its file names', () => {
+	const asked = (input: number) => count('transcript', amount(input, 0, { costUsd: input / 100 }));
+	const served = (input: number, more: Partial<UsageAmount>) =>
+		count('gateway', amount(input, 0, { costUsd: 0, ...more }), { hasStandIns: true });
+
+	it.each([
+		['all of it', 400, 400, { localWork: 400 }, { costUsd: 0, localWork: 400, work: 400 }],
+		['more than the file has yet', 400, 500, { localWork: 500 }, { costUsd: 0, localWork: 500, work: 500 }],
+		['a part, by a local model', 400, 100, { localWork: 100 }, { costUsd: 3, localWork: 100, work: 400 }],
+		['a part, by a dear one', 400, 200, { costUsd: 50 }, { costUsd: 52, localWork: 0, work: 400 }],
+		[
+			'all, without a price',
+			400,
+			400,
+			{ costUsd: null, unpricedModels: ['x'] },
+			{ costUsd: null, work: 400 },
+		],
+	])('costs what the gateway says of what it answered: %s', (_what, read, answered, more, expected) => {
+		const counts = [asked(read), served(answered, more)];
+		const view = reconcile(counts, NOON);
+		expect(view).toMatchObject({ ...expected, today: expected });
+		const session = new CountedSession();
+		for (const each of counts) session.tell(each);
+		const usd = expected.costUsd ?? asked(read).total.costUsd;
+		expect(session.takeSample(null)?.sample.usd).toBe(usd);
+	});
+
+	it('costs what its file says where the models are those that were asked', () => {
+		const view = reconcile([asked(400), count('gateway', amount(100, 0, { costUsd: 0 }))], NOON);
+		expect(view).toMatchObject({ costUsd: 4, localWork: 0 });
+	});
+});
+
 describe('a counter that begins again', () => {
 	it('lowers nothing until it has passed what it had reached', () => {
 		const session = new CountedSession();

@@ -55,6 +55,26 @@ describe('answers of one session', () => {
 		});
 	});
 
+	it('are free as soon as their model is known to be local, also those that were counted before', () => {
+		const names = new Set<string>();
+		const session = new SessionTally('telemetry', { ...options, isLocal: (model) => names.has(model) });
+		session.answer(answer('a', { input: 100 }, { model: 'gpt-oss-20b' }));
+		expect(session.takeCount(NOON)?.total).toMatchObject({ localWork: 0, costUsd: 0.1 });
+		names.add('gpt-oss-20b');
+		expect(session.takeCount(NOON)?.total).toMatchObject({ localWork: 100, costUsd: 0 });
+	});
+
+	it('are kept, and gone on from in a later run', () => {
+		const session = tally();
+		session.answer(answer('a', { input: 100 }));
+		session.answer(answer('b', { input: 40 }, { isLocal: true }));
+		const later = tally();
+		later.restore(JSON.parse(JSON.stringify(session.kept())));
+		expect(later.takeCount(NOON)).toEqual(session.takeCount(NOON));
+		later.answer(answer('c', { input: 5 }, { isLocal: true }));
+		expect(later.takeCount(NOON)?.total).toMatchObject({ work: 145, localWork: 45, costUsd: 0.1 });
+	});
+
 	it('of a session that is all local cost nothing; of one that has no price at all nothing is known', () => {
 		const local = tally();
 		local.answer(answer('a', { input: 5 }, { isLocal: true }));

@@ -4,11 +4,13 @@ import type { Sighting } from '../../shared/sighting.ts';
 import { type FloorUsage, NO_USAGE, type UsageAmount } from '../../shared/usage-view.ts';
 import type { Agent } from '../floor/agent.ts';
 import type { Floor } from '../floor/floor.ts';
+import { LocalModelNames } from '../usage/local-models.ts';
 import { startOfDay, startOfWeek } from '../usage/periods.ts';
-import { addAmounts } from '../usage/reconcile.ts';
+import { addAmounts, reconcile } from '../usage/reconcile.ts';
 import { sessionFormats } from '../usage/session-formats.ts';
-import { SessionUsage } from '../usage/session-usage.ts';
+import { countOf, SessionUsage } from '../usage/session-usage.ts';
 import { type ToldTrouble, UsageIndex, type UsageIndexOptions } from '../usage/usage-index.ts';
+import type { EvidenceStore, UsageStore } from '../usage/usage-store.ts';
 import { SessionCounters } from './session-counters.ts';
 
 /** Between two looks at the programs' own directories, ms. */
@@ -20,10 +22,11 @@ const SEEN_MS = 12 * 60 * 60_000;
 /** More of them than this nobody reads. */
 const MOST_SEEN = 60;
 
-export interface UsagePartsOptions
-	extends Pick<UsageIndexOptions, 'env' | 'homeDirectory' | 'store' | 'isDemo'> {
+export interface UsagePartsOptions extends Pick<UsageIndexOptions, 'env' | 'homeDirectory' | 'isDemo'> {
 	readonly floor: Floor;
 	readonly now: () => number;
+	/** Without one nothing is kept over a restart. */
+	readonly store?: UsageStore & EvidenceStore;
 	/** All of its agents are played: theirs are the figures, and nobody's real sessions are read for a play. */
 	readonly isDemoFloor: boolean;
 	/** Names of the models that this machine serves. */
@@ -45,7 +48,7 @@ export class UsageParts {
 	readonly #options: UsagePartsOptions;
 	readonly #index: UsageIndex;
 	readonly #heard: Disposable;
-	#local: ReadonlySet<string> = new Set();
+	readonly #local: LocalModelNames;
 	#figures: Figures | null = null;
 	#figuresAt = Number.NEGATIVE_INFINITY;
 	#timer: NodeJS.Timeout | null = null;
@@ -54,8 +57,10 @@ export class UsageParts {
 	constructor(options: UsagePartsOptions) {
 		this.#options = options;
 		const { now, env, homeDirectory, store, isDemo } = options;
+		const { localModels: current, onError } = options;
+		this.#local = new LocalModelNames({ current, now, onError, ...(store && { store }) });
 		const isLocal = (model: string): boolean => this.#local.has(model);
-		this.counters = new SessionCounters(isLocal);
+		this.counters = new SessionCounters(isLocal, { onError, ...(store && { store }) });
 		this.#index = new UsageIndex({
 			formats: sessionFormats,
 			now,
@@ -76,7 +81,7 @@ export class UsageParts {
 	start(): void {
 		if (this.#options.isDemoFloor) return;
 		const look = async (): Promise<void> => {
-			this.#local = new Set(this.#options.localModels());
+			this.#local.look();
 			await this.#index.look();
 			if (this.#isStopped) return;
 			this.#options.onChange();
@@ -110,6 +115,7 @@ export class UsageParts {
 		const now = this.#options.now();
 		if (this.#figures !== null && Math.abs(now - this.#figuresAt) < FRESH_MS) return this.#figures;
 		this.#figuresAt = now;
+		if (!this.#options.isDemoFloor) this.#local.look();
 		this.#figures = { usage: this.#usage(now), sightings: this.#sightings(now) };
 		return this.#figures;
 	}
@@ -121,25 +127,41 @@ export class UsageParts {
 		const machine = isDemoFloor ? { ...read, today: NO_USAGE, week: NO_USAGE } : read;
 		const present = floor.agents().filter(({ demo }) => isDemoFloor || !demo);
 		const used = present.flatMap(({ usage }) => usage ?? []);
-		const unread = present.flatMap((agent) =>
-			isDemoFloor ? (agent.usage ?? []) : (this.#unread(agent) ?? []),
-		);
+		const unread: readonly Unread[] = isDemoFloor
+			? present.flatMap(({ client, usage }) =>
+					usage ? [{ client, today: usage.today, week: usage.week }] : [],
+				)
+			: this.#unread(present, now);
+		const { programs } = machine;
 		return {
 			...machine,
+			programs: programs.map((program) => ({ ...program, ...withCosts(program, unread) })),
 			asOf: used.reduce((newest, { asOf }) => Math.max(newest, asOf), 0),
 			session: used.reduce<UsageAmount>(addAmounts, NO_USAGE),
-			today: machine.today && unread.flatMap(({ today }) => today ?? []).reduce(addAmounts, machine.today),
-			week: machine.week && unread.flatMap(({ week }) => week ?? []).reduce(addAmounts, machine.week),
+			today: machine.today && unread.flatMap(({ today }) => today ?? []).reduce(addUnread, machine.today),
+			week: machine.week && unread.flatMap(({ week }) => week ?? []).reduce(addUnread, machine.week),
 			dayStartedAt: startOfDay(now),
 			weekStartedAt: startOfWeek(now),
 		};
 	}
 
-	/** What the gateway or telemetry counted of an agent beyond its files; `null`: nothing. */
-	#unread({ client, sessionIds, usage }: Agent): { today: UsageAmount; week: UsageAmount } | null {
-		if (usage === null || usage.source === 'transcript') return null;
-		const read = this.#index.usageOf(client, sessionIds);
-		return { today: beyond(usage.today, read.today), week: beyond(usage.week, read.week) };
+	/** What the gateway or telemetry counted beyond the files, and what it cost really: of each session by itself. */
+	#unread(present: readonly Agent[], now: number): Unread[] {
+		const { floor } = this.#options;
+		const ofAgents = present.flatMap(({ id, client }) =>
+			this.agents.countedBeside(id, client).map((counted) => ({ client, ...counted })),
+		);
+		const ofOthers = this.counters.withStandIns(now).flatMap(({ client, sessionId, count }) => {
+			if (floor.agentOfSession(client, sessionId) !== undefined) return [];
+			const read = this.#index.usageOf(client, [sessionId]);
+			const usage = read.isEmpty ? null : reconcile([countOf(read, null, now), count], now);
+			return usage === null ? [] : [{ client, read, usage }];
+		});
+		return [...ofAgents, ...ofOthers].map(({ client, read, usage }) => ({
+			client,
+			today: beyond(usage.today, read.today),
+			week: beyond(usage.week, read.week),
+		}));
 	}
 
 	#sightings(now: number): Sighting[] {
@@ -151,18 +173,46 @@ export class UsageParts {
 	}
 }
 
-/** The part of `counted` that is not in `read`, count by count. */
+/** What is to be added to what the files of a program say. */
+interface Unread {
+	readonly client: string;
+	readonly today: UsageAmount | null;
+	readonly week: UsageAmount | null;
+}
+
+/** The part of `counted` that is not in `read`, count by count. Who counted all of it knows its cost better. */
 function beyond(counted: UsageAmount | null, read: UsageAmount): UsageAmount {
 	if (counted === null) return NO_USAGE;
+	const isAll = counted.work >= read.work;
 	const over = (of: (amount: UsageAmount) => number): number => Math.max(0, of(counted) - of(read));
+	const better = (of: (amount: UsageAmount) => number): number => (isAll ? of(counted) - of(read) : over(of));
 	return {
 		input: over(({ input }) => input),
 		output: over(({ output }) => output),
 		cacheRead: over(({ cacheRead }) => cacheRead),
 		cacheCreation: over(({ cacheCreation }) => cacheCreation),
 		work: over(({ work }) => work),
-		localWork: over(({ localWork }) => localWork),
-		costUsd: counted.costUsd === null ? null : over(({ costUsd }) => costUsd ?? 0),
+		localWork: better(({ localWork }) => localWork),
+		costUsd: counted.costUsd === null ? null : better(({ costUsd }) => costUsd ?? 0),
 		unpricedModels: counted.unpricedModels,
 	};
+}
+
+/** Money that turns out not to have been spent never makes a sum less than nothing, by a rounding. */
+function addUnread(known: UsageAmount, more: UsageAmount): UsageAmount {
+	const sum = addAmounts(known, more);
+	return { ...sum, costUsd: sum.costUsd === null ? null : Math.max(0, sum.costUsd) };
+}
+
+/** A program's figures are those of its files; what they cost is what others know to have served them. */
+function withCosts(
+	{ client, today, week }: FloorUsage['programs'][number],
+	unread: readonly Unread[],
+): { today: UsageAmount; week: UsageAmount } {
+	const less = (read: UsageAmount, period: 'today' | 'week'): UsageAmount =>
+		unread
+			.flatMap((each) => (each.client === client ? (each[period] ?? []) : []))
+			.filter(({ costUsd }) => costUsd !== null && costUsd < 0)
+			.reduce((sum, { costUsd, localWork }) => addUnread(sum, { ...NO_USAGE, costUsd, localWork }), read);
+	return { today: less(today, 'today'), week: less(week, 'week') };
 }

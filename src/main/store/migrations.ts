@@ -228,6 +228,21 @@ export const migrations: readonly Migration[] = [
 			) STRICT, WITHOUT ROWID;
 		`,
 	},
+	{
+		version: 4,
+		// What the floor itself saw of usage, and no file tells.
+		sql: `
+			CREATE TABLE usage_local_models (name TEXT PRIMARY KEY, seen_at REAL NOT NULL) STRICT, WITHOUT ROWID;
+
+			CREATE TABLE usage_served (
+				client TEXT NOT NULL,
+				session_id TEXT NOT NULL,
+				at REAL NOT NULL,
+				state TEXT NOT NULL,
+				PRIMARY KEY (client, session_id)
+			) STRICT, WITHOUT ROWID;
+		`,
+	},
 ];
 
 /** The `user_version` of the database. */

@@ -1,9 +1,11 @@
 /** What was counted of the programs' session files, in the database. */
 import type { Database, Statement, Transaction } from 'better-sqlite3';
 import type {
+	EvidenceStore,
 	RetiredKey,
 	StoredFile,
 	StoredResponse,
+	StoredServed,
 	StoredSession,
 	StoredSum,
 	UsageChanges,
@@ -23,13 +25,17 @@ const TABLES = [
 const MEANING = 'The next start reads more of the session files again.';
 
 /** Each method throws a `StoreError` when the disk refuses. */
-export class UsageTables implements UsageStore {
+export class UsageTables implements UsageStore, EvidenceStore {
 	readonly #layout: Statement<[], { name: string }>;
 	readonly #sessions: Statement<[number, number], StoredSession>;
 	readonly #files: Statement<[string, number], StoredFile>;
 	readonly #responses: Statement<[number, number], StoredResponse>;
 	readonly #retired: Statement<[number, number], RetiredKey>;
 	readonly #sums: Statement<[], StoredSum>;
+	readonly #localModels: Statement<[], { name: string }>;
+	readonly #served: Statement<[], StoredServed>;
+	readonly #keepLocalModels: Transaction<EvidenceStore['keepLocalModels']>;
+	readonly #keepServed: Transaction<EvidenceStore['keepServed']>;
 	readonly #clear: Transaction<(layout: string) => void>;
 	readonly #save: Transaction<(changes: UsageChanges) => void>;
 
@@ -51,6 +57,12 @@ export class UsageTables implements UsageStore {
 			SELECT session, model, input, output, cache_read AS cacheRead, cache_creation AS cacheCreation,
 				nano_usd AS nanoUsd, priced, unpriced
 			FROM usage_sums`);
+		this.#localModels = database.prepare('SELECT name FROM usage_local_models ORDER BY seen_at DESC, name');
+		this.#served = database.prepare(
+			'SELECT client, session_id AS sessionId, at, state FROM usage_served ORDER BY at, client, session_id',
+		);
+		this.#keepLocalModels = keepingLocalModels(database);
+		this.#keepServed = keepingServed(database);
 		this.#clear = clearing(database);
 		this.#save = saving(database);
 	}
@@ -86,6 +98,48 @@ export class UsageTables implements UsageStore {
 	save(changes: UsageChanges): void {
 		guarded('keep usage', () => this.#save(changes));
 	}
+
+	localModels(): string[] {
+		return guarded('read the names of local models', () => this.#localModels.all().map(({ name }) => name));
+	}
+
+	keepLocalModels(names: readonly string[], at: number, most: number): void {
+		guarded('keep the names of local models', () => this.#keepLocalModels(names, at, most));
+	}
+
+	served(): StoredServed[] {
+		return guarded('read what the gateway served', () => this.#served.all());
+	}
+
+	keepServed(served: StoredServed, most: number): void {
+		guarded('keep what the gateway served', () => this.#keepServed(served, most));
+	}
+}
+
+function keepingLocalModels(database: Database): Transaction<EvidenceStore['keepLocalModels']> {
+	const keep = database.prepare('INSERT OR REPLACE INTO usage_local_models (name, seen_at) VALUES (?, ?)');
+	const drop = database.prepare(`
+		DELETE FROM usage_local_models WHERE name NOT IN (
+			SELECT name FROM usage_local_models ORDER BY seen_at DESC, name LIMIT ?
+		)`);
+	return database.transaction((names: readonly string[], at: number, most: number) => {
+		for (const name of names) keep.run(name, at);
+		drop.run(most);
+	});
+}
+
+function keepingServed(database: Database): Transaction<EvidenceStore['keepServed']> {
+	const keep = database.prepare(
+		'INSERT OR REPLACE INTO usage_served (client, session_id, at, state) VALUES (?, ?, ?, ?)',
+	);
+	const drop = database.prepare(`
+		DELETE FROM usage_served WHERE (client, session_id) NOT IN (
+			SELECT client, session_id FROM usage_served ORDER BY at DESC, client, session_id LIMIT ?
+		)`);
+	return database.transaction(({ client, sessionId, at, state }: StoredServed, most: number) => {
+		keep.run(client, sessionId, at, state);
+		drop.run(most);
+	});
 }
 
 function clearing(database: Database): Transaction<(layout: string) => void> {

@@ -19,6 +19,8 @@ export interface SessionCount {
 	readonly week: UsageAmount | null;
 	/** Part of it is work from before that is seen only now (a file was opened): it says nothing about speed. */
 	readonly hasEarlierWork: boolean;
+	/** Of the gateway: other models answered than those that were asked, and the session's file names the latter. */
+	readonly hasStandIns?: boolean;
 }
 
 type Reached = Pick<UsageAmount, 'work' | 'output' | 'cacheRead'>;
@@ -39,8 +41,7 @@ const sources: readonly UsageSource[] = ['gateway', 'transcript', 'telemetry'];
 
 /** The largest count, and what the others say. `null` when there is none. The order of `counts` does not matter. */
 export function reconcile(counts: readonly SessionCount[], now: number): UsageView | null {
-	const ranked = bySource(counts).sort(byWork);
-	const [best, ...others] = ranked;
+	const [best, ...others] = leading(bySource(counts));
 	if (best === undefined) return null;
 	const { total, source, asOf } = best;
 	return {
@@ -87,7 +88,7 @@ export function addSamples(model: string | null, parts: readonly CountedSample[]
 	if (parts.length === 0) return null;
 	const sum = (of: (sample: AgentUsageSample) => number): number =>
 		parts.reduce((total, { sample }) => total + of(sample), 0);
-	const priced = parts.flatMap(({ sample }) => sample.usd ?? []);
+	const costs = parts.flatMap(({ sample }) => sample.usd ?? []);
 	return {
 		sample: {
 			model,
@@ -95,7 +96,7 @@ export function addSamples(model: string | null, parts: readonly CountedSample[]
 			output: sum(({ output }) => output),
 			cacheRead: sum(({ cacheRead }) => cacheRead),
 			cacheCreation: sum(({ cacheCreation }) => cacheCreation),
-			usd: priced.length === 0 ? null : priced.reduce((total, usd) => total + usd, 0),
+			usd: costs.length === 0 ? null : costs.reduce((total, usd) => total + usd, 0),
 			corrections: sum(({ corrections = 0 }) => corrections),
 		},
 		hasEarlierWork: parts.some(({ hasEarlierWork }) => hasEarlierWork),
@@ -142,6 +143,17 @@ export class CountedSession {
 		return reconcile([...this.#counts.values()], now);
 	}
 
+	/** Somebody else than the session's files counts it too. */
+	get hasOtherCounts(): boolean {
+		return [...this.#counts.keys()].some((source) => source !== 'transcript');
+	}
+
+	/** The view with that count in place of the one that stands. */
+	viewWith(count: SessionCount, now: number): UsageView | null {
+		const others = [...this.#counts.values()].filter(({ source }) => source !== count.source);
+		return reconcile([...others, count], now);
+	}
+
 	/** Once for each beat: what `hasEarlierWork` says is said once. `null` before the first count. */
 	takeSample(model: string | null): CountedSample | null {
 		const leader = this.#leader;
@@ -171,8 +183,37 @@ export class CountedSession {
 	}
 
 	get #leader(): UsageAmount | null {
-		return [...this.#counts.values()].sort(byWork)[0]?.total ?? null;
+		return leading([...this.#counts.values()])[0]?.total ?? null;
 	}
+}
+
+/** The largest count first. Its money is the gateway's where the file prices models that did not answer. */
+function leading(counts: readonly SessionCount[]): SessionCount[] {
+	const [best, ...others] = [...counts].sort(byWork);
+	if (best === undefined) return [];
+	const served = others.find(({ hasStandIns }) => hasStandIns === true);
+	if (served === undefined || best.source !== 'transcript') return [best, ...others];
+	const { total, today, week } = best;
+	const settled = {
+		...best,
+		total: priced(total, served.total),
+		today: today && served.today ? priced(today, served.today) : today,
+		week: week && served.week ? priced(week, served.week) : week,
+	};
+	return [settled, ...others];
+}
+
+/** What was read, with the cost of what is known to have served it: the file's own prices are of the rest alone. */
+function priced(read: UsageAmount, served: UsageAmount): UsageAmount {
+	const rest = read.work > served.work ? 1 - served.work / read.work : 0;
+	const ofRest = read.costUsd === null ? null : rest * read.costUsd;
+	const unpriced = rest === 0 ? [] : read.unpricedModels;
+	return {
+		...read,
+		localWork: Math.min(read.work, Math.max(read.localWork, served.localWork)),
+		costUsd: rest === 0 || ofRest === null ? served.costUsd : (served.costUsd ?? 0) + ofRest,
+		unpricedModels: [...new Set([...served.unpricedModels, ...unpriced])].sort(),
+	};
 }
 
 function bySource(counts: readonly SessionCount[]): SessionCount[] {
@@ -201,6 +242,7 @@ function held(a: SessionCount, b: SessionCount): SessionCount {
 		today: ofPeriod(newer, older, startOfDay, 'today'),
 		week: ofPeriod(newer, older, startOfWeek, 'week'),
 		hasEarlierWork: newer.hasEarlierWork,
+		hasStandIns: newer.hasStandIns === true || older.hasStandIns === true,
 	};
 }
 

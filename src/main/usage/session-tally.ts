@@ -55,6 +55,12 @@ interface Bucket {
 	unpriced: number;
 }
 
+/** Plain, for JSON. */
+export interface KeptTally {
+	readonly asOf: number;
+	readonly buckets: readonly Readonly<Bucket>[];
+}
+
 interface Counted {
 	readonly bucket: Bucket;
 	readonly at: number;
@@ -88,7 +94,7 @@ export class SessionTally {
 		this.#asOf = Math.max(this.#asOf, at);
 		const known = this.#answers.get(key);
 		if (!known) {
-			const bucket = this.#bucketOf(model, isLocal || this.#options.isLocal(model), localDay(at));
+			const bucket = this.#bucketOf(model, isLocal, localDay(at));
 			const counted = { bucket, at, usage, nanoUsd: this.#nanoUsd(bucket, usage, at) };
 			this.#answers.set(key, counted);
 			add(counted, 1);
@@ -115,7 +121,7 @@ export class SessionTally {
 		// Within one week the day does not matter to the week: Monday stands for all of them.
 		const isThisWeek = mondayOf(localDay(from)) === mondayOf(day);
 		const told = isSpread ? (isThisWeek ? mondayOf(day) : null) : day;
-		const bucket = this.#bucketOf(model, this.#options.isLocal(model), told);
+		const bucket = this.#bucketOf(model, false, told);
 		const grown = addUsage(bucket.usage, usage);
 		if (!Object.values(grown).every((count) => isTokenCount(count, MOST_IN_SESSION))) return;
 		bucket.usage = grown;
@@ -131,7 +137,11 @@ export class SessionTally {
 		this.#hasEarlierWork = false;
 		const day = localDay(now);
 		const monday = mondayOf(day);
-		const buckets = [...this.#buckets.values()];
+		// A name may turn out to be a local model's only after it was counted.
+		const buckets = [...this.#buckets.values()].map((bucket) => ({
+			...bucket,
+			isLocal: bucket.isLocal || this.#options.isLocal(bucket.model),
+		}));
 		const today = buckets.filter((bucket) => bucket.day === day);
 		const week = buckets.filter((bucket) => bucket.day !== null && bucket.day >= monday);
 		return {
@@ -142,6 +152,23 @@ export class SessionTally {
 			week: this.#vague.has(`week ${monday}`) ? null : amountOf(week),
 			hasEarlierWork,
 		};
+	}
+
+	/** What it came to, for a later run of the floor. */
+	kept(): KeptTally {
+		return { asOf: this.#asOf, buckets: [...this.#buckets.values()] };
+	}
+
+	/** Goes on from there. Of what was kept no answer is told again. */
+	restore({ asOf, buckets }: KeptTally): void {
+		this.#asOf = Math.max(this.#asOf, asOf);
+		for (const { model, isLocal, day, usage, nanoUsd, priced, unpriced } of buckets) {
+			const bucket = this.#bucketOf(model, isLocal, day);
+			bucket.usage = addUsage(bucket.usage, usage);
+			bucket.nanoUsd += nanoUsd;
+			bucket.priced += priced;
+			bucket.unpriced += unpriced;
+		}
 	}
 
 	#bucketOf(model: string, isLocal: boolean, day: string | null): Bucket {

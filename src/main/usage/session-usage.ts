@@ -82,6 +82,17 @@ export class SessionUsage {
 		return { usage, sample: sampled.sample, model, baseline: sampled.hasEarlierWork };
 	}
 
+	/** Its sessions that others count too: what their files say now, and what they come to. */
+	countedBeside(agentId: string, client: string): { read: SessionsUsage; usage: UsageView }[] {
+		const now = this.#now();
+		return [...(this.#agents.get(agentId)?.parts ?? [])].flatMap(([sessionId, { counted, earlierWork }]) => {
+			if (!counted.hasOtherCounts) return [];
+			const read = this.#index.usageOf(client, [sessionId]);
+			const usage = read.isEmpty ? counted.view(now) : counted.viewWith(countOf(read, earlierWork, now), now);
+			return usage === null ? [] : [{ read, usage }];
+		});
+	}
+
 	/** What could not be read or counted of the agent's sessions at its last sample. */
 	problemsOf(agentId: string): ReadingProblems {
 		return this.#agents.get(agentId)?.problems ?? NO_PROBLEMS;
@@ -104,7 +115,8 @@ export class SessionUsage {
 	}
 }
 
-function countOf(
+/** What the files say of a session. */
+export function countOf(
 	{ total, today, week, earlierWork }: SessionsUsage,
 	known: number | null,
 	now: number,

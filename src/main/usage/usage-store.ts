@@ -90,3 +90,25 @@ export interface UsageStore {
 	sums(): StoredSum[];
 	save(changes: UsageChanges): void;
 }
+
+/** What one session's answers were really served by, as the gateway knows it and no file tells. */
+export interface StoredServed {
+	readonly client: string;
+	readonly sessionId: string;
+	/** Of the newest answer, ms since the epoch. */
+	readonly at: number;
+	/** Plain JSON of its tally. */
+	readonly state: string;
+}
+
+/** What only this floor saw, and cannot be counted again from any file. Each method throws when the disk refuses. */
+export interface EvidenceStore {
+	/** The names of the models that this machine served, those seen last first. */
+	localModels(): string[];
+	/** Keeps them as seen then, and no more than `most` in all. */
+	keepLocalModels(names: readonly string[], at: number, most: number): void;
+	/** Oldest first. */
+	served(): StoredServed[];
+	/** Replaces the same session's; keeps the newest `most`. */
+	keepServed(served: StoredServed, most: number): void;
+}
