@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
 import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
 import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
-import { UsagePage } from '../../src/renderer/screens/usage/usage-dialog.tsx';
+import { UsageAge, UsagePage } from '../../src/renderer/screens/usage/usage-dialog.tsx';
+import { HooksPanel, ReadablePlan } from '../../src/renderer/widgets/hooks-panel.tsx';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import type { ArmGauge } from '../../src/shared/breaker-state.ts';
+import type { HookPlan } from '../../src/shared/channels.ts';
 import { defaultSettings } from '../../src/shared/settings.ts';
 import type { Sighting } from '../../src/shared/sighting.ts';
 import type { FloorSnapshot, FloorStatus } from '../../src/shared/snapshot.ts';
 import { type FloorUsage, NO_USAGE, type UsageAmount } from '../../src/shared/usage-view.ts';
+import { hookClientSchema } from '../../src/shared/words.ts';
 import { floorUsage, usageView } from '../support/usage-views.ts';
-import { anAgent, aPassedCap, aSnapshot, aStatus, NOW } from './agents.ts';
+import { anAgent, aPassedCap, aSnapshot, aState, aStatus, hooksOf, NOW } from './agents.ts';
 import { drawn } from './drawn.tsx';
 
 const amount = (work: number, change: Partial<UsageAmount> = {}): UsageAmount => ({
@@ -92,6 +95,41 @@ describe('the usage of everybody', () => {
 	});
 });
 
+describe('a demo’s agents', () => {
+	const real = anAgent('mine', { usage: usageView(amount(1000)) });
+	const demo = anAgent('play', { demo: true, usage: usageView(amount(9000)) });
+	const regions = (html: string) => html.match(/aria-label="Usage by (demo )?agent"/g) ?? [];
+
+	it('stand apart from the agents of a real floor, whose sums leave them out', () => {
+		const { html, text } = page({ asOf: NOW, session: amount(1000) }, [real, demo]);
+		expect(regions(html)).toHaveLength(2);
+		expect(text).toMatch(/mine .*Demo agents: nothing was really spent.* play /);
+		const alone = page({}, [demo]);
+		expect(regions(alone.html)).toEqual(['aria-label="Usage by demo agent"']);
+		expect(alone.text).toContain('No agent is on the floor but those of the demo.');
+	});
+
+	it('are the table where the sums are theirs, and no word is said where there are none', () => {
+		const play = page({ asOf: NOW, session: amount(9000) }, [demo]);
+		expect(regions(play.html)).toEqual(['aria-label="Usage by agent"']);
+		expect(play.text).not.toContain('none of the sums');
+		expect(page({}, [real]).text).not.toContain('Demo agents');
+	});
+});
+
+describe('how old the usage of everybody is', () => {
+	const age = (usage: FloorUsage | null) => drawn(<UsageAge usage={usage} />, null).text;
+
+	it('is told of the agents, and never denies what the files say', () => {
+		expect(age(null)).toBe('Nothing was counted yet.');
+		expect(age(floorUsage())).toBe('Nothing was counted yet.');
+		expect(age(floorUsage({ asOf: NOW - 5000 }))).toContain('5 s ago');
+		for (const known of [{ today: amount(10) }, { week: amount(10) }]) {
+			expect(age(floorUsage(known))).not.toContain('Nothing');
+		}
+	});
+});
+
 const arm = (change: Partial<ArmGauge>): ArmGauge => ({
 	arm: 'repeated-tool',
 	counted: 'identical calls of Bash “npm test”',
@@ -168,6 +206,26 @@ describe('why it tripped, and why it did not', () => {
 		expect(text).toContain('Cost cap of the floor $8.00, no cap is set Settings');
 	});
 
+	it('says of which beat the figures are, and promises an agent that has ended no other', () => {
+		const over = [arm({ arm: 'cycle', count: 9, limit: 4 })];
+		const now = drawer(anAgent('api', { arms: over })).text;
+		expect(now).toContain('the next beat judges it. As of the last beat, 12 s ago .');
+		const ended = drawer(anAgent('api', { arms: over, state: aState('exited') })).text;
+		expect(ended).toContain('As of its last beat.');
+		expect(ended).not.toMatch(/the last beat, |next beat/);
+		expect(drawer(anAgent('api', { state: aState('exited') })).text).not.toContain('next beat');
+	});
+
+	it('says once that there is no limit', () => {
+		const off = [
+			arm({ arm: 'cost-cap', count: 8, limit: null, unit: 'USD', note: 'No cap is set.' }),
+			arm({ arm: 'polling', count: null, limit: null, note: 'Switched off in the settings.' }),
+		];
+		const { text } = drawer(anAgent('api', { arms: off }));
+		expect(text.match(/no cap is set/gi)).toHaveLength(1);
+		expect(text.match(/switched off/gi)).toHaveLength(1);
+	});
+
 	it('says so when nothing is over, nothing is counted yet, or the ladder is off', () => {
 		const healthy = anAgent('api', { arms: arms.slice(0, 2) });
 		expect(drawer(healthy).text).toContain('No arm is over a limit that counts against it.');
@@ -181,6 +239,27 @@ describe('why it tripped, and why it did not', () => {
 		const { html } = drawer(anAgent('api', { arms: [arm({ counted: '<img src=x>', note: '<b>x</b>' })] }));
 		expect(html).not.toContain('<img');
 		expect(html).not.toContain('<b>x');
+	});
+});
+
+describe('an agent that has ended', () => {
+	const running = anAgent('api', {
+		level: 'constrained',
+		standing: 'constrained',
+		outputTokensPerMinute: 11_100,
+		usage: usageView(amount(1000)),
+	});
+	const ended = { ...running, state: aState('exited') };
+	const view = { exitedOpen: true };
+
+	it('puts out nothing more, and stands on no rung any longer', () => {
+		expect(floorOf([running]).text).toMatch(/constrained for 10 m .*11\.1k \/min output/);
+		const { text } = drawn(<FloorScreen />, aSnapshot([ended]), view);
+		expect(text).toContain('constrained when it ended');
+		expect(text).not.toMatch(/constrained for|\/min/);
+		expect(drawer(running).text).toContain('Output now: 11 100 tokens/min');
+		expect(drawer(ended).text).toContain('constrained when it ended');
+		expect(drawer(ended).text).not.toContain('Output now');
 	});
 });
 
@@ -254,8 +333,26 @@ describe('sessions that are seen, not connected', () => {
 
 	it('only want a restart once their program’s hooks are there', () => {
 		const { text, html } = floorOf([anAgent('api')], { sightings: [seen('1', { client: 'claude-code' })] });
-		expect(text).toContain('Its hooks came after it began: restart this session to have it on the floor.');
+		expect(text).toContain(
+			'Its hooks did not tell the floor of it: it began before they were installed, or while the floor was not running. Start it again to have it here.',
+		);
 		expect(html).not.toContain('seen-connect');
+	});
+
+	it('lead to the reason where the hooks are there and do not run', () => {
+		const { text, html } = floorOf([anAgent('api')], {
+			sightings: [seen('1')],
+			status: aStatus({ hooks: hooksOf({ codex: 'partly' }) }),
+		});
+		expect(text).toContain('Its hooks are installed, but not running, or not all of them. See why…');
+		expect(html).toContain('data-testid="seen-connect-codex"');
+		expect(text).not.toMatch(/Connect Codex|Start it again/);
+	});
+
+	it('are the newest where the list is full', () => {
+		const full = Array.from({ length: 60 }, (_, at) => seen(String(at)));
+		expect(floorOf([], { sightings: full }).text).toContain('Seen, not connected the newest 60 sessions');
+		expect(floorOf([], { sightings: full.slice(1) }).text).toContain('Seen, not connected 59 sessions');
 	});
 
 	it('are shown on an empty floor too, and a few at a time', () => {
@@ -275,6 +372,45 @@ describe('sessions that are seen, not connected', () => {
 		const hostile = '<img src=x onerror=alert(1)>';
 		const { html } = floorOf([], { sightings: [seen('1', { directory: `/x/${hostile}`, model: hostile })] });
 		expect(html).not.toContain('<img');
+	});
+});
+
+describe('the plan of a program’s hooks', () => {
+	const plan = (change: Partial<HookPlan>, remove = false) =>
+		drawn(
+			<ReadablePlan
+				plan={{ file: '/home/ada/hooks.json', status: 'absent', problem: '', diff: '', ...change }}
+				remove={remove}
+				onApply={() => {}}
+				onCancel={() => {}}
+			/>,
+			null,
+		).text;
+	const added = '+++ /home/ada/hooks.json\n@@ -0,0 +1 @@\n+{}\n';
+
+	it('says why hooks that are there would not run', () => {
+		const stuck = plan({ status: 'partly', problem: 'Codex wants them trusted: type /hooks.' });
+		expect(stuck).toContain('The hooks are installed in /home/ada/hooks.json , but they are not running.');
+		expect(stuck).toContain('Codex wants them trusted: type /hooks.');
+		expect(stuck).not.toContain('Nothing to');
+		expect(plan({ status: 'installed' })).toContain('Nothing to change in');
+		expect(plan({ status: 'partly', problem: 'It is outdated.', diff: `--- /x\n${added}` })).toContain(
+			'It is outdated.',
+		);
+	});
+
+	it('backs up only a file that is there', () => {
+		expect(plan({ diff: `--- /home/ada/hooks.json\n${added}` })).toContain('backed up first');
+		const fresh = plan({ diff: `--- /dev/null\n${added}` });
+		expect(fresh).toContain('The file is new');
+		expect(fresh).not.toContain('backed up');
+	});
+
+	it('of a program that was not tried says so, and of no other', () => {
+		const untried = hookClientSchema.options.filter((client) =>
+			drawn(<HooksPanel client={client} />, aSnapshot([])).text.includes('not tried with the program'),
+		);
+		expect(untried).toEqual(['cursor']);
 	});
 });
 

@@ -6,6 +6,7 @@ import {
 	differenceWords,
 	localWords,
 	readingWords,
+	sinceWords,
 	unpricedIn,
 } from '../../src/renderer/store/usage-words.ts';
 import type { Sighting } from '../../src/shared/sighting.ts';
@@ -27,6 +28,19 @@ describe('whose count it is', () => {
 	])('of %d work tokens beside %d says where they differ by more than 1 %%', (work, other, words) => {
 		const otherCounts = [{ source: 'gateway', work: other } as const];
 		expect(differenceWords({ work, otherCounts }).map(plain)).toEqual(words);
+	});
+});
+
+describe('since when it is counted', () => {
+	const monday = new Date(2026, 10, 30).getTime();
+
+	it.each([
+		[14, 'date', 'since 00:00'],
+		[14, 'weekday', 'since Monday 00:00'],
+		[4 * 24, 'date', 'since 30 Nov 00:00'],
+		[4 * 24, 'weekday', 'since Monday 00:00'],
+	] as const)('%d hours later, by %s, is “%s”', (hours, day, words) => {
+		expect(sinceWords(monday, monday + hours * 3_600_000, day)).toBe(words);
 	});
 });
 

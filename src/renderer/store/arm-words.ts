@@ -76,6 +76,12 @@ function amountWords(amount: number, { arm, unit }: ArmGauge): string {
 	return unit === 'USD' ? usd(amount) : `${compactNumber(amount)} ${armUnitWords({ arm, unit })}`;
 }
 
+/** The gauge's note; empty where `armCountWords` says the same. */
+export function armNote({ arm, limit, note }: ArmGauge): string {
+	const said = limit === null && note.toLowerCase().startsWith(armWords[arm].off);
+	return said ? '' : note;
+}
+
 /** The order in which they are read: the reason, what counts, what is off; within those as the ladder asks them. */
 export function armsToRead(arms: readonly ArmGauge[], reason: TripArm | null): ArmGauge[] {
 	const rank = (gauge: ArmGauge): number => {

@@ -18,6 +18,27 @@ export function amountOf({ usage }: Pick<AgentView, 'usage'>, period: UsagePerio
 	return period === 'session' ? usage : (usage?.[period] ?? null);
 }
 
+export interface CountedAgents {
+	/** In the sums of everybody. */
+	readonly counted: readonly AgentView[];
+	/** In none of them. */
+	readonly apart: readonly AgentView[];
+}
+
+/**
+ * A demo's agents are in no sum of a real floor; where the demo is all there is, the sums are theirs. `session`: the sum
+ * over the agents on the floor.
+ */
+export function countedAgents(
+	agents: readonly AgentView[],
+	session: Pick<UsageAmount, 'work' | 'cacheRead'>,
+): CountedAgents {
+	const real = agents.filter(({ demo }) => !demo);
+	const isPlay = real.length === 0 && session.work + session.cacheRead > 0;
+	if (isPlay) return { counted: agents, apart: [] };
+	return { counted: real, apart: agents.filter(({ demo }) => demo) };
+}
+
 /** The other way round for the same column; for another one the way in which it is mostly read: figures from the top. */
 export function nextSort(sort: UsageSort, key: UsageSortKey): UsageSort {
 	if (sort.key === key) return { key, descending: !sort.descending };

@@ -44,7 +44,11 @@ export function readingWords({ bytes, totalBytes }: NonNullable<FloorUsage['read
 	return `${exactNumber(Math.floor(bytes / MB))} of ${exactNumber(Math.max(1, Math.ceil(totalBytes / MB)))} MB`;
 }
 
-/** "since 00:00" today, "since 23 Nov 00:00" on another day. */
-export function sinceWords(at: number, now: number): string {
-	return `since ${minuteWords(at, now)}`;
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
+
+/** "since 00:00" today, "since 23 Nov 00:00" on another day; with its `weekday` "since Monday 00:00" on any. */
+export function sinceWords(at: number, now: number, day: 'date' | 'weekday' = 'date'): string {
+	return day === 'weekday'
+		? `since ${weekday.format(at)} ${minuteWords(at, at)}`
+		: `since ${minuteWords(at, now)}`;
 }

@@ -5,6 +5,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ChannelErrorData, HookPlan } from '../../shared/channels.ts';
 import { clientWords } from '../../shared/format.ts';
+import type { HookStatus } from '../../shared/snapshot.ts';
 import type { HookClient } from '../../shared/words.ts';
 import { useFloorContext, useStatus } from '../store/floor-context.tsx';
 import { channelErrorOf } from '../transport/transport-errors.ts';
@@ -32,11 +33,24 @@ const commandOf: Readonly<Record<HookClient, string>> = {
 
 const statusWords = {
 	installed: 'Connected: every session reports here.',
-	partly: 'Partly connected: some events do not reach the floor.',
+	partly: 'Installed, but not running, or not all of them: events do not reach the floor.',
 	absent: 'Not connected.',
 	unreadable: 'Its settings file cannot be read, so it was left alone.',
 	unknown: 'Not looked at yet.',
 } as const;
+
+/** What is asked of a program that has hooks already. */
+const askWords: Partial<Record<HookStatus, string>> = {
+	installed: 'Check the connection…',
+	partly: 'See why…',
+};
+const askLabels: Partial<Record<HookStatus, string>> = {
+	installed: 'Check the connection of',
+	partly: 'See why the hooks do not run:',
+};
+
+/** What was not tried with the program itself says so. */
+const untried: ReadonlySet<HookClient> = new Set(['cursor']);
 
 interface HooksPanelProps {
 	client?: HookClient;
@@ -86,13 +100,11 @@ export function HooksPanel({
 							type="button"
 							className={main ? 'button button-large button-main' : 'button'}
 							data-testid={`connect-${client}`}
-							aria-label={
-								main ? undefined : `${status === 'installed' ? 'Check the connection of' : 'Connect'} ${name}`
-							}
+							aria-label={main ? undefined : `${askLabels[status] ?? 'Connect'} ${name}`}
 							aria-busy={step.kind === 'asking'}
 							onClick={() => void ask('hooks:plan', false)}
 						>
-							{status === 'installed' && !main ? 'Check the connection…' : `Connect ${name}…`}
+							{(main ? undefined : askWords[status]) ?? `Connect ${name}…`}
 						</button>
 						{!main && (status === 'installed' || status === 'partly') && (
 							<button
@@ -118,6 +130,9 @@ export function HooksPanel({
 				/>
 			)}
 			{step.kind === 'done' && <Result plan={step.plan} remove={step.remove} client={client} />}
+			{untried.has(client) && (
+				<p className="quiet">Built by its public description, not tried with the program.</p>
+			)}
 			{error && <Failure error={error} onDismiss={() => setError(null)} />}
 		</div>
 	);
@@ -148,7 +163,7 @@ function Plan({ name, plan, remove, onApply, onCancel }: PlanProps) {
 	return <ReadablePlan plan={plan} remove={remove} onApply={onApply} onCancel={onCancel} />;
 }
 
-function ReadablePlan({ plan, remove, onApply, onCancel }: Omit<PlanProps, 'name'>) {
+export function ReadablePlan({ plan, remove, onApply, onCancel }: Omit<PlanProps, 'name'>) {
 	const heading = useRef<HTMLParagraphElement>(null);
 	const buttons = useRef<HTMLDivElement>(null);
 	// Not the button: a key held down on the one before would answer what nobody has read yet.
@@ -157,15 +172,19 @@ function ReadablePlan({ plan, remove, onApply, onCancel }: Omit<PlanProps, 'name
 		buttons.current?.scrollIntoView({ block: 'nearest' });
 	}, []);
 	const nothing = plan.diff === '';
+	const stuck = nothing && !remove && plan.status === 'partly' && plan.problem !== '';
 	return (
 		<>
 			<p ref={heading} tabIndex={-1} className="hooks-heading">
-				{nothing
-					? `Nothing to ${remove ? 'remove' : 'change'} in `
-					: `This will be ${remove ? 'taken out of' : 'added to'} `}
-				<Untrusted text={plan.file} mono limit={600} />
-				{nothing ? '.' : '. The file is backed up first, and everything else in it stays as it is.'}
+				{headWords(plan, remove, stuck)} <Untrusted text={plan.file} mono limit={600} />
+				{stuck ? ', but they are not running.' : '.'}
+				{!nothing && ` ${careWords(plan)}`}
 			</p>
+			{plan.problem !== '' && (nothing || !remove) && (
+				<p className="hooks-problem">
+					<Untrusted text={plan.problem} limit={600} />
+				</p>
+			)}
 			{!nothing && <DiffView diff={plan.diff} label="What will change" />}
 			<div ref={buttons} className="hooks-buttons">
 				{!nothing && (
@@ -179,6 +198,20 @@ function ReadablePlan({ plan, remove, onApply, onCancel }: Omit<PlanProps, 'name
 			</div>
 		</>
 	);
+}
+
+/** `stuck`: all is there, and would not run. */
+function headWords({ diff }: HookPlan, remove: boolean, stuck: boolean): string {
+	if (stuck) return 'The hooks are installed in';
+	if (diff === '') return `Nothing to ${remove ? 'remove' : 'change'} in`;
+	return remove ? 'This will be taken out of' : 'This will be added to';
+}
+
+function careWords({ diff }: HookPlan): string {
+	const isNew = diff.startsWith('--- /dev/null\n');
+	return isNew
+		? 'The file is new: there is none yet.'
+		: 'The file is backed up first, and everything else in it stays as it is.';
 }
 
 function Result({ plan, remove, client }: { plan: HookPlan; remove: boolean; client: HookClient }) {
@@ -200,7 +233,7 @@ function Result({ plan, remove, client }: { plan: HookPlan; remove: boolean; cli
 				</p>
 			) : (
 				<p>
-					<strong>{statusWords[plan.status]}</strong> <Untrusted text={plan.problem} limit={600} />
+					<strong>{stuckOrStatus(plan)}</strong> <Untrusted text={plan.problem} limit={600} />
 				</p>
 			)}
 			<p className="quiet">
@@ -208,6 +241,10 @@ function Result({ plan, remove, client }: { plan: HookPlan; remove: boolean; cli
 			</p>
 		</div>
 	);
+}
+
+function stuckOrStatus({ status, problem }: HookPlan): string {
+	return status === 'partly' && problem !== '' ? 'Installed, but not running.' : statusWords[status];
 }
 
 function Unreadable({ plan, name }: { plan: HookPlan; name: string }) {

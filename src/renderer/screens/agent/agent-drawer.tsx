@@ -84,6 +84,9 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 				</p>
 				<p className="drawer-levels">
 					<LevelMark level={agent.standing} word={isHeld(agent) ? 'held' : agent.standing} />
+					{agent.state.kind === 'exited' && agent.standing !== 'healthy' && (
+						<span className="quiet">when it ended</span>
+					)}
 					{agent.standing !== agent.level && <span className="quiet">the ladder says {agent.level}</span>}
 				</p>
 				<AgentWhy agent={agent} labelledBy={titleId} tabStop />
@@ -137,7 +140,11 @@ export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: str
 				</Section>
 			)}
 			<Section title="Tokens and cost">
-				<AgentUsage usage={agent.usage} outputTokensPerMinute={agent.outputTokensPerMinute} />
+				<AgentUsage
+					usage={agent.usage}
+					ended={agent.state.kind === 'exited'}
+					outputTokensPerMinute={agent.outputTokensPerMinute}
+				/>
 			</Section>
 			<Section title="History">
 				<AgentHistory agent={agent} />

@@ -7,10 +7,12 @@ import { UsageColumns } from '../../widgets/usage-columns.tsx';
 
 interface AgentUsageProps {
 	usage: UsageView | null;
+	/** It puts out nothing more. */
+	ended: boolean;
 	outputTokensPerMinute: number | null;
 }
 
-export function AgentUsage({ usage, outputTokensPerMinute }: AgentUsageProps) {
+export function AgentUsage({ usage, ended, outputTokensPerMinute }: AgentUsageProps) {
 	if (usage === null) return <p className="quiet">No usage read yet.</p>;
 	const differences = differenceWords(usage);
 	return (
@@ -32,12 +34,14 @@ export function AgentUsage({ usage, outputTokensPerMinute }: AgentUsageProps) {
 					</>
 				)}
 			</p>
-			<p>
-				Output now:{' '}
-				{outputTokensPerMinute === null
-					? 'not known'
-					: `${exactNumber(Math.round(outputTokensPerMinute))} tokens/min`}
-			</p>
+			{!ended && (
+				<p>
+					Output now:{' '}
+					{outputTokensPerMinute === null
+						? 'not known'
+						: `${exactNumber(Math.round(outputTokensPerMinute))} tokens/min`}
+				</p>
+			)}
 		</>
 	);
 }

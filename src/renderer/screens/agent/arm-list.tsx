@@ -5,6 +5,7 @@ import type { BreakerLevel, TripArm } from '../../../shared/words.ts';
 import {
 	type ArmStanding,
 	armCountWords,
+	armNote,
 	armStanding,
 	armStandingWords,
 	armsToRead,
@@ -12,6 +13,7 @@ import {
 } from '../../store/arm-words.ts';
 import { passedCap } from '../../store/caps.ts';
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
+import { Ago } from '../../widgets/age.tsx';
 import { Meter } from '../../widgets/meter.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import { CapButtons } from '../floor/cap-remedy.tsx';
@@ -33,10 +35,24 @@ export function ArmList({ agent, labelledBy }: ArmListProps) {
 			</p>
 		);
 	}
-	if (agent.arms.length === 0) return <p className="quiet">Nothing is counted yet: the next beat begins.</p>;
+	const ended = agent.state.kind === 'exited';
+	if (agent.arms.length === 0) {
+		return (
+			<p className="quiet">
+				{ended
+					? 'Nothing was counted: it ended before a beat.'
+					: 'Nothing is counted yet: the next beat begins.'}
+			</p>
+		);
+	}
 	return (
 		<>
-			<p className="soft">{summaryWords(agent)}</p>
+			<p className="soft">
+				{summaryWords(agent)}{' '}
+				<span data-testid="arms-age">
+					{ended ? 'As of its last beat.' : <BeatAge at={status?.lastBeatAt ?? null} />}
+				</span>
+			</p>
 			<ul className="arms">
 				{armsToRead(agent.arms, reason).map((gauge) => (
 					<Arm key={gauge.arm} agent={agent} labelledBy={labelledBy} gauge={gauge} reason={reason} />
@@ -46,14 +62,29 @@ export function ArmList({ agent, labelledBy }: ArmListProps) {
 	);
 }
 
+/** The figures are those of the last beat, also while the engine does not answer. */
+function BeatAge({ at }: { at: number | null }) {
+	if (at === null) return null;
+	return (
+		<>
+			As of the last beat, <Ago at={at} />.
+		</>
+	);
+}
+
 /** What the list below says, in a sentence. */
-function summaryWords({ arms, evidence }: AgentView): string {
+function summaryWords({ arms, evidence, state }: AgentView): string {
 	if (evidence !== null) {
 		const others = arms.filter((gauge) => armStanding(gauge, evidence.arm) === 'over').length;
 		const also = others === 0 ? '' : `; ${others === 1 ? 'one more is' : `${others} more are`} over as well`;
 		return `“${armWords[evidence.arm].name}” tripped first and gives the reason${also}.`;
 	}
 	const over = arms.some((gauge) => armStanding(gauge, null) === 'over');
+	if (state.kind === 'exited') {
+		return over
+			? 'It ended over a limit, before it was judged.'
+			: 'No arm was over a limit that counts against it.';
+	}
 	return over ? 'Over a limit: the next beat judges it.' : 'No arm is over a limit that counts against it.';
 }
 
@@ -63,7 +94,8 @@ interface ArmProps extends ArmListProps {
 }
 
 function Arm({ agent, labelledBy, gauge, reason }: ArmProps) {
-	const { arm, count, limit, counted, note } = gauge;
+	const { arm, count, limit, counted } = gauge;
+	const note = armNote(gauge);
 	const { name, setting } = armWords[arm];
 	const standing = armStanding(gauge, reason);
 	const passed = passedCap(gauge, reason);

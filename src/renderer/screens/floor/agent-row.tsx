@@ -189,7 +189,13 @@ function Standing({ agent }: { agent: AgentView }) {
 			) : (
 				level !== 'healthy' && (
 					<span className="quiet">
-						for <Span since={levelSince} />
+						{state.kind === 'exited' ? (
+							'when it ended'
+						) : (
+							<>
+								for <Span since={levelSince} />
+							</>
+						)}
 					</span>
 				)
 			)}
@@ -228,7 +234,7 @@ function Doing({ agent }: { agent: AgentView }) {
 }
 
 function Spend({ agent }: { agent: AgentView }) {
-	const { usage, outputTokensPerMinute } = agent;
+	const { usage, outputTokensPerMinute, state } = agent;
 	const cost = costParts(usage);
 	return (
 		<div className="agent-spend">
@@ -250,7 +256,7 @@ function Spend({ agent }: { agent: AgentView }) {
 				)}
 			</p>
 			<p className="spend-rate figures">
-				{outputTokensPerMinute !== null && (
+				{outputTokensPerMinute !== null && state.kind !== 'exited' && (
 					<>
 						<span>
 							<TokenCount tokens={outputTokensPerMinute} />

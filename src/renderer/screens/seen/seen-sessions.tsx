@@ -9,7 +9,7 @@ import { visibleText } from '../../../shared/untrusted-text.ts';
 import type { HookClient } from '../../../shared/words.ts';
 import { count } from '../../store/failover-words.ts';
 import { useFloorContext, useSightings, useStatus } from '../../store/floor-context.tsx';
-import { directoryName, seenPrograms } from '../../store/seen-programs.ts';
+import { directoryName, NEWEST_SEEN, seenPrograms } from '../../store/seen-programs.ts';
 import { Ago } from '../../widgets/age.tsx';
 import { TokenCount } from '../../widgets/token-count.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
@@ -25,7 +25,7 @@ export function SeenSessions({ filter = '' }: { filter?: string }) {
 	return (
 		<section className="seen" aria-labelledby={titleId} data-testid="seen-sessions">
 			<h2 id={titleId}>
-				Seen, not connected <span className="group-count">{count(found, 'session')}</span>
+				Seen, not connected <span className="group-count">{foundWords(found, sightings.length)}</span>
 			</h2>
 			<p className="quiet">
 				Found in the programs’ own files. They are not on the floor: nothing here judges or stops them.
@@ -35,6 +35,13 @@ export function SeenSessions({ filter = '' }: { filter?: string }) {
 			))}
 		</section>
 	);
+}
+
+/** "12 sessions"; the engine names no more than the newest, so a full list may not be all there are. */
+function foundWords(found: number, known: number): string {
+	if (known < NEWEST_SEEN) return count(found, 'session');
+	const newest = `the newest ${exactNumber(known)}`;
+	return found === known ? `${newest} sessions` : `${count(found, 'session')} of ${newest}`;
 }
 
 /** Sessions shown before one asks for all. */
@@ -51,20 +58,25 @@ function SeenProgram({ client, sessions }: { client: HookClient; sessions: reado
 		<div className="seen-program" data-testid={`seen-${client}`}>
 			<div className="seen-head">
 				<h3>{name}</h3>
-				{status === 'installed' ? (
+				{status === 'installed' && (
 					<p className="soft">
 						{sessions.length === 1
-							? 'Its hooks came after it began: restart this session to have it on the floor.'
-							: 'Its hooks came after they began: restart a session to have it on the floor.'}
+							? 'Its hooks did not tell the floor of it: it began before they were installed, or while the floor was not running. Start it again to have it here.'
+							: 'Its hooks did not tell the floor of them: they began before those were installed, or while the floor was not running. Start one again to have it here.'}
 					</p>
-				) : (
+				)}
+				{status === 'partly' && (
+					<p className="soft">Its hooks are installed, but not running, or not all of them.</p>
+				)}
+				{status !== 'installed' && (
 					<button
 						type="button"
 						className="button"
 						data-testid={`seen-connect-${client}`}
+						aria-label={status === 'partly' ? `See why the hooks of ${name} do not run` : undefined}
 						onClick={() => view.setState({ dialog: { kind: 'connect', client } })}
 					>
-						Connect {name}…
+						{status === 'partly' ? 'See why…' : `Connect ${name}…`}
 					</button>
 				)}
 			</div>

@@ -2,9 +2,11 @@
 import { useState } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { clientWords } from '../../../shared/format.ts';
+import type { FloorUsage } from '../../../shared/usage-view.ts';
 import { useFloor, useFloorContext } from '../../store/floor-context.tsx';
 import {
 	amountOf,
+	countedAgents,
 	nextSort,
 	sortedByUsage,
 	type UsageMetric,
@@ -26,16 +28,33 @@ const periodWords: Readonly<Record<UsagePeriod, string>> = {
 const metricWords: Readonly<Record<UsageMetric, string>> = { work: 'work tokens', cost: 'cost' };
 const metrics = ['work', 'cost'] as const;
 
-export function AgentUsageTable() {
-	const [sort, setSort] = useState<UsageSort>({ key: 'session work', descending: true });
+/** Agents that are in the sums of everybody, and apart from them those of a demo on a real floor. */
+export function AgentUsageTables({ session }: Pick<FloorUsage, 'session'>) {
 	const known = useFloor(({ picture }) => picture.agents);
 	const agents = [...known.values()].flatMap(({ value }) => value ?? []);
 	if (agents.length === 0) return <p className="quiet">No agent is on the floor.</p>;
+	const { counted, apart } = countedAgents(agents, session);
+	return (
+		<>
+			{counted.length > 0 && <AgentUsageTable agents={counted} label="Usage by agent" />}
+			{counted.length === 0 && <p className="quiet">No agent is on the floor but those of the demo.</p>}
+			{apart.length > 0 && (
+				<>
+					<p className="soft">Demo agents: nothing was really spent, and they are in none of the sums.</p>
+					<AgentUsageTable agents={apart} label="Usage by demo agent" />
+				</>
+			)}
+		</>
+	);
+}
+
+function AgentUsageTable({ agents, label }: { agents: readonly AgentView[]; label: string }) {
+	const [sort, setSort] = useState<UsageSort>({ key: 'session work', descending: true });
 	const head = { sort, onSort: (key: UsageSortKey) => setSort(nextSort(sort, key)) };
 	return (
 		// A scrolling region must be reachable by keyboard.
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-		<section className="usage-scroll" aria-label="Usage by agent" tabIndex={0}>
+		<section className="usage-scroll" aria-label={label} tabIndex={0}>
 			<table className="usage-table usage-agents">
 				<thead>
 					<tr>

@@ -7,7 +7,7 @@ import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { ShareBar } from '../../widgets/share-bar.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import { UsageColumns } from '../../widgets/usage-columns.tsx';
-import { AgentUsageTable } from './agent-usage-table.tsx';
+import { AgentUsageTables } from './agent-usage-table.tsx';
 import { ProgramUsageTable } from './program-usage-table.tsx';
 import './usage-dialog.css';
 
@@ -22,13 +22,7 @@ export function UsageDialog() {
 			title="Usage"
 			description={
 				<>
-					{usage === null || usage.asOf === 0 ? (
-						'Nothing was counted yet.'
-					) : (
-						<>
-							Counted <Ago at={usage.asOf} />.
-						</>
-					)}{' '}
+					<UsageAge usage={usage} />{' '}
 					{lostSince !== null && (
 						<>
 							Last known <Ago at={lostSince} />: the engine does not answer.{' '}
@@ -44,11 +38,25 @@ export function UsageDialog() {
 	);
 }
 
+/** Of the agents on the floor; what the programs' files say of today and this week bears no time of its own. */
+export function UsageAge({ usage }: { usage: FloorUsage | null }) {
+	if (usage === null) return 'Nothing was counted yet.';
+	if (usage.asOf > 0) {
+		return (
+			<>
+				Counted <Ago at={usage.asOf} />.
+			</>
+		);
+	}
+	if (usage.today === null && usage.week === null) return 'Nothing was counted yet.';
+	return 'No agent on the floor was counted yet; today and this week are read from the programs’ files.';
+}
+
 /** The inside of the dialog. */
 export function UsagePage({ usage }: { usage: FloorUsage }) {
 	const { session, today, week, asOf, dayStartedAt, weekStartedAt, programs } = usage;
 	const sinceDay = useTimed((now) => sinceWords(dayStartedAt, now));
-	const sinceWeek = useTimed((now) => sinceWords(weekStartedAt, now));
+	const sinceWeek = useTimed((now) => sinceWords(weekStartedAt, now, 'weekday'));
 	return (
 		<>
 			<Reading reading={usage.reading} />
@@ -65,7 +73,7 @@ export function UsagePage({ usage }: { usage: FloorUsage }) {
 			</section>
 			<section className="usage-section">
 				<h3>By agent</h3>
-				<AgentUsageTable />
+				<AgentUsageTables session={session} />
 			</section>
 			<section className="usage-section">
 				<h3>By program</h3>
