@@ -181,6 +181,11 @@ describe('counts of others', () => {
 			});
 		}
 		await until(() => expect(agentOf(floor, 'ses_1').usage).toMatchObject({ work: 950, output: 50 }));
+		await until(() => {
+			const { programs, today } = floor.snapshot().usage;
+			expect(today).toMatchObject({ work: 950 });
+			expect(programs).toMatchObject([{ client: 'opencode', files: 0, today: { work: 950 } }]);
+		});
 	});
 
 	it('of telemetry are taken for whoever is on the floor, and need the token', async () => {

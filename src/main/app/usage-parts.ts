@@ -132,10 +132,9 @@ export class UsageParts {
 					usage ? [{ client, today: usage.today, week: usage.week }] : [],
 				)
 			: this.#unread(present, now);
-		const { programs } = machine;
 		return {
 			...machine,
-			programs: programs.map((program) => ({ ...program, ...withCosts(program, unread) })),
+			programs: rowsOf(machine.programs, unread),
 			asOf: used.reduce((newest, { asOf }) => Math.max(newest, asOf), 0),
 			session: used.reduce<UsageAmount>(addAmounts, NO_USAGE),
 			today: machine.today && unread.flatMap(({ today }) => today ?? []).reduce(addUnread, machine.today),
@@ -204,15 +203,17 @@ function addUnread(known: UsageAmount, more: UsageAmount): UsageAmount {
 	return { ...sum, costUsd: sum.costUsd === null ? null : Math.max(0, sum.costUsd) };
 }
 
-/** A program's figures are those of its files; what they cost is what others know to have served them. */
-function withCosts(
-	{ client, today, week }: FloorUsage['programs'][number],
-	unread: readonly Unread[],
-): { today: UsageAmount; week: UsageAmount } {
-	const less = (read: UsageAmount, period: 'today' | 'week'): UsageAmount =>
-		unread
-			.flatMap((each) => (each.client === client ? (each[period] ?? []) : []))
-			.filter(({ costUsd }) => costUsd !== null && costUsd < 0)
-			.reduce((sum, { costUsd, localWork }) => addUnread(sum, { ...NO_USAGE, costUsd, localWork }), read);
-	return { today: less(today, 'today'), week: less(week, 'week') };
+/** One row for each program, also for those that keep no files: together they are the whole. */
+function rowsOf(programs: FloorUsage['programs'], unread: readonly Unread[]): FloorUsage['programs'] {
+	const others = new Set(unread.map(({ client }) => client));
+	for (const { client } of programs) others.delete(client);
+	const none = { files: 0, bytes: 0, today: NO_USAGE, week: NO_USAGE };
+	return [...programs, ...[...others].sort().map((client) => ({ client, ...none }))].map((row) => {
+		const more = unread.filter(({ client }) => client === row.client);
+		return {
+			...row,
+			today: more.flatMap(({ today }) => today ?? []).reduce(addUnread, row.today),
+			week: more.flatMap(({ week }) => week ?? []).reduce(addUnread, row.week),
+		};
+	});
 }
