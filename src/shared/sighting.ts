@@ -14,4 +14,7 @@ export const sightingSchema = z.object({
 	/** Work tokens so far; `null`: not read. */
 	work: z.number().nullable(),
 });
+/** Of more sessions than this the newest are told: nobody reads more. */
+export const MOST_SIGHTINGS = 60;
+
 export type Sighting = z.infer<typeof sightingSchema>;

@@ -1,6 +1,6 @@
 /** Everything that counts tokens, together: session files, the gateway's answers, telemetry; of agents and of the floor. */
 import type { Disposable } from '../../shared/disposable.ts';
-import type { Sighting } from '../../shared/sighting.ts';
+import { MOST_SIGHTINGS, type Sighting } from '../../shared/sighting.ts';
 import { type FloorUsage, NO_USAGE, type UsageAmount } from '../../shared/usage-view.ts';
 import type { Agent } from '../floor/agent.ts';
 import type { Floor } from '../floor/floor.ts';
@@ -19,8 +19,6 @@ const LOOK_EVERY_MS = 15_000;
 const FRESH_MS = 500;
 /** Sessions without hooks are shown for so long after their last sign of life, ms. */
 const SEEN_MS = 12 * 60 * 60_000;
-/** More of them than this nobody reads. */
-const MOST_SEEN = 60;
 
 export interface UsagePartsOptions extends Pick<UsageIndexOptions, 'env' | 'homeDirectory' | 'isDemo'> {
 	readonly floor: Floor;
@@ -168,7 +166,7 @@ export class UsageParts {
 		return this.#index
 			.sessionsSince(now - SEEN_MS)
 			.filter(({ client, sessionId }) => floor.agentOfSession(client, sessionId) === undefined)
-			.slice(0, MOST_SEEN);
+			.slice(0, MOST_SIGHTINGS);
 	}
 }
 

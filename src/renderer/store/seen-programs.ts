@@ -4,9 +4,6 @@ import type { Sighting } from '../../shared/sighting.ts';
 import type { HookClient } from '../../shared/words.ts';
 import { hasAllWords } from './agent-filter.ts';
 
-/** The engine names no more sessions than this, the newest. */
-export const NEWEST_SEEN = 60;
-
 export interface SeenProgram {
 	readonly client: HookClient;
 	/** Newest activity first. */

@@ -5,11 +5,12 @@
 import { useId, useState } from 'react';
 import { clientWords, exactNumber, modelWords } from '../../../shared/format.ts';
 import type { Sighting } from '../../../shared/sighting.ts';
+import { MOST_SIGHTINGS } from '../../../shared/sighting.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 import type { HookClient } from '../../../shared/words.ts';
 import { count } from '../../store/failover-words.ts';
 import { useFloorContext, useSightings, useStatus } from '../../store/floor-context.tsx';
-import { directoryName, NEWEST_SEEN, seenPrograms } from '../../store/seen-programs.ts';
+import { directoryName, seenPrograms } from '../../store/seen-programs.ts';
 import { Ago } from '../../widgets/age.tsx';
 import { TokenCount } from '../../widgets/token-count.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
@@ -39,7 +40,7 @@ export function SeenSessions({ filter = '' }: { filter?: string }) {
 
 /** "12 sessions"; the engine names no more than the newest, so a full list may not be all there are. */
 function foundWords(found: number, known: number): string {
-	if (known < NEWEST_SEEN) return count(found, 'session');
+	if (known < MOST_SIGHTINGS) return count(found, 'session');
 	const newest = `the newest ${exactNumber(known)}`;
 	return found === known ? `${newest} sessions` : `${count(found, 'session')} of ${newest}`;
 }

@@ -7,7 +7,7 @@ import { AmountCells } from './amount-cells.tsx';
 
 /** Every session that was found on this machine, whether its agent is on the floor or not. */
 export function ProgramUsageTable({ programs }: Pick<FloorUsage, 'programs'>) {
-	if (programs.length === 0) return <p className="quiet">No program’s session files were read yet.</p>;
+	if (programs.length === 0) return <p className="quiet">Nothing was counted of any program yet.</p>;
 	return (
 		// A scrolling region must be reachable by keyboard.
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: see above
@@ -44,7 +44,9 @@ export function ProgramUsageTable({ programs }: Pick<FloorUsage, 'programs'>) {
 								<Untrusted text={clientWords(client)} limit={60} />
 							</th>
 							<td className="nowrap" title={`${exactNumber(bytes)} bytes`}>
-								{count(files, 'file')}, {bytes < 1024 ** 2 ? 'under 1 MB' : bytesWords(bytes)}
+								{files === 0
+									? 'none are read'
+									: `${count(files, 'file')}, ${bytes < 1024 ** 2 ? 'under 1 MB' : bytesWords(bytes)}`}
 							</td>
 							<AmountCells amount={today} />
 							<AmountCells amount={week} />
