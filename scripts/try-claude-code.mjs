@@ -26,7 +26,7 @@ await ensureBuilt();
 for (const directory of [home, data, project]) mkdirSync(directory, { recursive: true });
 writeFileSync(
 	join(data, 'settings.json'),
-	JSON.stringify({ heartbeatSeconds: 1, breaker: { hardStop: true } }),
+	JSON.stringify({ heartbeatSeconds: 2, breaker: { hardStop: true } }),
 );
 writeFileSync(join(project, 'notes.txt'), 'the tests need a database\n');
 
@@ -100,7 +100,7 @@ async function climbs(claude) {
 	);
 	say(`usage          ${JSON.stringify(agent?.usage)}`);
 	assert.equal(agent?.name, 'shop');
-	assert.ok(seen.note > 9, 'the note comes after more than eight equal calls');
+	assert.ok(seen.note > 5, 'the note comes after more than four equal calls with the same result');
 	assert.ok(seen.denied > seen.note, 'the refusal comes after the note');
 	assert.ok(seen.writeDenied && !existsSync(join(project, 'new.txt')), 'a write is refused');
 	assert.ok(seen.readAllowed, 'a read is not');
