@@ -1,5 +1,5 @@
 /** The floor as the gateway sees it: a model call and a hook of one session meet on one agent. */
-import type { FloorEvent } from '../floor/events.ts';
+import { type FloorEvent, unhookedContext } from '../floor/events.ts';
 import type { Floor } from '../floor/floor.ts';
 import { refusalOfModelCall } from '../floor/standing.ts';
 import { nameOf } from '../floor/view.ts';
@@ -38,20 +38,6 @@ export function createGatewayFloor({ floor, onAgent, onAnswer }: GatewayFloorOpt
 }
 
 function eventOf({ client, sessionKey, subagentId, asked, served, at }: ModelCall): FloorEvent {
-	return {
-		kind: 'model-call',
-		at,
-		client,
-		name: 'model-call',
-		sessionId: sessionKey,
-		subagentId,
-		subagentType: null,
-		directory: null,
-		transcriptPath: null,
-		model: null,
-		process: null,
-		dedupeKey: null,
-		asked,
-		served,
-	};
+	const context = unhookedContext({ at, client, name: 'model-call', sessionId: sessionKey });
+	return { ...context, subagentId, kind: 'model-call', asked, served };
 }

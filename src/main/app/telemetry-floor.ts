@@ -1,5 +1,5 @@
 /** What an agent program's telemetry brings to the floor: counts, trouble, compactions, hooks that did not work. */
-import type { FloorEvent } from '../floor/events.ts';
+import { unhookedContext } from '../floor/events.ts';
 import type { Floor } from '../floor/floor.ts';
 import { nameOf } from '../floor/view.ts';
 import type { TelemetrySink } from '../telemetry/telemetry-sink.ts';
@@ -50,25 +50,10 @@ export function createTelemetrySink(options: TelemetryFloorOptions): TelemetrySi
 		},
 		compacted: (sessionId, at) => {
 			if (!agentOf(sessionId)) return;
-			floor.apply(compactEnd(sessionId, Math.min(at ?? now(), now())));
+			const ended = Math.min(at ?? now(), now());
+			const context = unhookedContext({ at: ended, client: CLIENT, name: 'compaction', sessionId });
+			floor.apply({ ...context, kind: 'compact-end' });
 			onChange();
 		},
-	};
-}
-
-function compactEnd(sessionId: string, at: number): FloorEvent {
-	return {
-		kind: 'compact-end',
-		at,
-		client: CLIENT,
-		name: 'compaction',
-		sessionId,
-		subagentId: null,
-		subagentType: null,
-		directory: null,
-		transcriptPath: null,
-		model: null,
-		process: null,
-		dedupeKey: null,
 	};
 }

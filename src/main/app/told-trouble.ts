@@ -1,6 +1,6 @@
 /** Trouble at a provider that a program's own records tell, brought to the agent that met it. Never held against it. */
 import type { Agent } from '../floor/agent.ts';
-import type { FloorEvent } from '../floor/events.ts';
+import { type FloorEvent, unhookedContext } from '../floor/events.ts';
 import type { Floor } from '../floor/floor.ts';
 import { happeningOf } from '../telemetry/telemetry-words.ts';
 import type { ProviderTrouble } from '../usage/session-format.ts';
@@ -24,18 +24,8 @@ export function createToldTrouble({ floor, now, onTrouble }: ToldTroubleOptions)
 		// Records are written behind: what the agent did since says that it is over.
 		if (at < agent.lastActedAt || isKnown(agent, trouble.error, at)) return;
 		const event: FloorEvent = {
+			...unhookedContext({ at, client, name: 'provider-trouble', sessionId }),
 			...happeningOf(trouble),
-			at,
-			client,
-			name: 'provider-trouble',
-			sessionId,
-			subagentId: null,
-			subagentType: null,
-			directory: null,
-			transcriptPath: null,
-			model: null,
-			process: null,
-			dedupeKey: null,
 		};
 		floor.apply(event);
 		onTrouble(event, agent);

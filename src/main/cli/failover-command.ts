@@ -38,11 +38,8 @@ the one that is meant; with several commands, ID is needed. Exit code 1 when no 
 		}
 		if (more.length > 0) throw new UsageError('too many words');
 		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
-		const floor = await RunningFloor.find(directory);
-		if (!floor) {
-			err(`No floor runs on ${directory}. Start it with npm start.`);
-			return 1;
-		}
+		const floor = await RunningFloor.findOrSay(directory, err);
+		if (!floor) return 1;
 		const snapshot = await floor.request('floor:snapshot', undefined);
 		if (verb === undefined) {
 			out(values.json ? JSON.stringify(snapshot.failover) : failoverOverview(snapshot));

@@ -16,11 +16,8 @@ export const gatewayCommand: Command = {
 			options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
 		});
 		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
-		const floor = await RunningFloor.find(directory);
-		if (!floor) {
-			err(`No floor runs on ${directory}. Start it with npm start.`);
-			return 1;
-		}
+		const floor = await RunningFloor.findOrSay(directory, err);
+		if (!floor) return 1;
 		const all = await floor.request('gateway:guide', undefined);
 		const [wanted] = positionals;
 		const guides = wanted === undefined ? all : all.filter(({ client }) => slug(client) === slug(wanted));

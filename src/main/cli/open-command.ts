@@ -11,11 +11,8 @@ export const openCommand: Command = {
 	async run({ args, env, homeDirectory, out, err }) {
 		const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
 		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
-		const floor = await RunningFloor.find(directory);
-		if (!floor) {
-			err(`No floor runs on ${directory}. Start it with npm start.`);
-			return 1;
-		}
+		const floor = await RunningFloor.findOrSay(directory, err);
+		if (!floor) return 1;
 		out(floor.address);
 		return 0;
 	},

@@ -40,6 +40,13 @@ export class RunningFloor {
 		}
 	}
 
+	/** For commands that need one: without it `err` is told what to do, and the exit code is 1. */
+	static async findOrSay(dataDirectory: string, err: (text: string) => void): Promise<RunningFloor | null> {
+		const floor = await RunningFloor.find(dataDirectory);
+		if (!floor) err(`No floor runs on ${dataDirectory}. Start it with npm start.`);
+		return floor;
+	}
+
 	/** Rejects with a `ChannelError`. */
 	async request<C extends RequestChannel>(channel: C, input: RequestInput<C>): Promise<RequestOutput<C>> {
 		const response = await fetch(`${this.server.url}/request/${channel}`, {

@@ -18,11 +18,8 @@ export const usageCommand: Command = {
 			options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
 		});
 		const directory = dataDirectoryOf({ env, homeDirectory }, values.data);
-		const floor = await RunningFloor.find(directory);
-		if (!floor) {
-			err(`No floor runs on ${directory}. Start it with npm start.`);
-			return 1;
-		}
+		const floor = await RunningFloor.findOrSay(directory, err);
+		if (!floor) return 1;
 		const snapshot = await floor.request('floor:snapshot', undefined);
 		if (values.json) {
 			const agents = snapshot.agents.map(({ id, client, name, usage }) => ({ id, client, name, usage }));

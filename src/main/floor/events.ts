@@ -105,3 +105,19 @@ export interface ToolResult {
 }
 
 export type FloorEvent = EventContext & Happening;
+
+/** The context of an event that no hook told: nothing but who, when and under what name is known of it. */
+export function unhookedContext(
+	known: Pick<EventContext, 'at' | 'client' | 'name' | 'sessionId'>,
+): EventContext {
+	return {
+		...known,
+		subagentId: null,
+		subagentType: null,
+		directory: null,
+		transcriptPath: null,
+		model: null,
+		process: null,
+		dedupeKey: null,
+	};
+}

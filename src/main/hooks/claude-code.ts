@@ -2,9 +2,10 @@
  * Claude Code's dialect. Events and fields: code.claude.com/docs/en/hooks; what the program really sends and obeys was
  * measured with Claude Code 2.1.332 and 2.1.197 (replies: claude-code-reply.ts).
  */
-import type { EventContext, FloorEvent, Happening, ToolResult, WaitingKind } from '../floor/events.ts';
+import type { FloorEvent, Happening, ToolResult, WaitingKind } from '../floor/events.ts';
 import { claudeCodeReplies } from './claude-code-reply.ts';
 import { resultText } from './claude-code-result.ts';
+import { claudeShapedContext } from './claude-shaped.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
 import {
 	digest,
@@ -59,20 +60,9 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 function parse(eventName: string, payload: Payload, context: DialectContext): FloorEvent {
 	const happening = readers.get(eventName)?.(payload) ?? OTHER;
 	const sessionId = sessionIdOf(payload);
-	const common: EventContext = {
-		at: context.at,
-		client: CLIENT,
-		name: eventName,
-		sessionId,
-		subagentId: idField(payload, 'agent_id'),
-		subagentType: textField(payload, 'agent_type'),
-		directory: textField(payload, 'cwd'),
-		transcriptPath: textField(payload, 'transcript_path'),
-		model: textField(payload, 'model'),
-		process: context.process,
-		dedupeKey: dedupeKeyOf(sessionId, happening, payload),
-	};
-	return { ...common, ...happening };
+	const dedupeKey = dedupeKeyOf(sessionId, happening, payload);
+	const own = { client: CLIENT, name: eventName, sessionId, dedupeKey };
+	return { ...claudeShapedContext(payload, own, context), ...happening };
 }
 
 /** `session_id`, else the transcript's name (which is the session id), else the directory, else "unattributed". */

@@ -2,8 +2,9 @@
  * Codex's dialect. Events and fields: developers.openai.com/codex/hooks and codex-rs/hooks/schema/generated; what the
  * program really sends and obeys was measured with codex-cli 0.171.0 (replies: codex-reply.ts).
  */
-import type { EventContext, FloorEvent, Happening, ToolResult } from '../floor/events.ts';
+import type { FloorEvent, Happening, ToolResult } from '../floor/events.ts';
 import { resultText } from './claude-code-result.ts';
+import { claudeShapedContext } from './claude-shaped.ts';
 import { codexReplies } from './codex-reply.ts';
 import { codexCall, objectOf } from './codex-tools.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
@@ -50,21 +51,9 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 function parse(eventName: string, payload: Payload, context: DialectContext): FloorEvent {
 	const happening = readers.get(eventName)?.(payload) ?? OTHER;
 	const sessionId = sessionIdOf(payload);
-	const common: EventContext = {
-		at: context.at,
-		client: CLIENT,
-		name: eventName,
-		sessionId,
-		subagentId: idField(payload, 'agent_id'),
-		subagentType: textField(payload, 'agent_type'),
-		directory: textField(payload, 'cwd'),
-		// Of a subagent its own, which is nowhere else named.
-		transcriptPath: textField(payload, 'transcript_path'),
-		model: textField(payload, 'model'),
-		process: context.process,
-		dedupeKey: dedupeKeyOf(sessionId, happening, payload),
-	};
-	return { ...common, ...happening };
+	const dedupeKey = dedupeKeyOf(sessionId, happening, payload);
+	const own = { client: CLIENT, name: eventName, sessionId, dedupeKey };
+	return { ...claudeShapedContext(payload, own, context), ...happening };
 }
 
 const ROLLOUT = /rollout-.*?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl/i;

@@ -4,7 +4,8 @@
  * these the hooks tell nothing: a headless session that ends, or that its provider refuses; and seldom, which calls of
  * a headless session were made in one turn.
  */
-import type { EventContext, FloorEvent, Happening, WaitingKind } from '../floor/events.ts';
+import type { FloorEvent, Happening, WaitingKind } from '../floor/events.ts';
+import { claudeShapedContext } from './claude-shaped.ts';
 import type { Dialect, DialectContext, Payload } from './dialect.ts';
 import { sessionIdOf } from './gemini-cli.ts';
 import { field, idField, LONGEST_TEXT, oneLine, shorten, textField } from './payload-fields.ts';
@@ -43,20 +44,9 @@ const readers: ReadonlyMap<string, (payload: Payload) => Happening> = new Map<
 function parse(eventName: string, payload: Payload, context: DialectContext): FloorEvent {
 	const happening = readers.get(eventName)?.(payload) ?? OTHER;
 	const sessionId = sessionIdOf(payload);
-	const common: EventContext = {
-		at: context.at,
-		client: CLIENT,
-		name: eventName,
-		sessionId,
-		subagentId: idField(payload, 'agent_id'),
-		subagentType: textField(payload, 'agent_type'),
-		directory: textField(payload, 'cwd'),
-		transcriptPath: textField(payload, 'transcript_path'),
-		model: textField(payload, 'model'),
-		process: context.process,
-		dedupeKey: dedupeKeyOf(sessionId, happening, payload),
-	};
-	return { ...common, ...happening };
+	const dedupeKey = dedupeKeyOf(sessionId, happening, payload);
+	const own = { client: CLIENT, name: eventName, sessionId, dedupeKey };
+	return { ...claudeShapedContext(payload, own, context), ...happening };
 }
 
 /** The same happening delivered twice (two installations) has the same key. */

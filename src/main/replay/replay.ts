@@ -8,7 +8,7 @@ import type { Settings } from '../../shared/settings.ts';
 import type { UsageView } from '../../shared/usage-view.ts';
 import type { BreakerLevel, TripArm } from '../../shared/words.ts';
 import type { Agent } from '../floor/agent.ts';
-import type { FloorEvent } from '../floor/events.ts';
+import { unhookedContext } from '../floor/events.ts';
 import { Floor } from '../floor/floor.ts';
 import { PASS } from '../floor/verdict.ts';
 import type { Dialect } from '../hooks/dialect.ts';
@@ -169,21 +169,8 @@ class Player {
 
 	#born(sessionId: string): Agent {
 		const client = this.#dialects.keys().next().value ?? 'unknown';
-		const event: FloorEvent = {
-			at: this.#now,
-			client,
-			name: 'seen',
-			sessionId,
-			subagentId: null,
-			subagentType: null,
-			directory: null,
-			transcriptPath: null,
-			model: null,
-			process: null,
-			dedupeKey: null,
-			kind: 'other',
-		};
-		const agent = this.#floor.apply(event);
+		const context = unhookedContext({ at: this.#now, client, name: 'seen', sessionId });
+		const agent = this.#floor.apply({ ...context, kind: 'other' });
 		if (!agent) throw new Error('an event without a dedupe key is never a duplicate');
 		return agent;
 	}
