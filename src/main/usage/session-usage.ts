@@ -69,9 +69,13 @@ export class SessionUsage {
 		const followed = this.#agents.get(agentId) ?? { parts: new Map(), problems: NO_PROBLEMS };
 		this.#agents.set(agentId, followed);
 		const now = this.#now();
-		for (const sessionId of sessions) this.#count(followed.parts, client, sessionId, now);
+		const reads = [...sessions].map((sessionId) => this.#count(followed.parts, client, sessionId, now));
 		const parts = [...followed.parts.values()].map(({ counted }) => counted);
-		const { lastModel: model, problems } = this.#index.usageOf(client, followed.parts.keys());
+		const [only] = reads;
+		// Most agents have one session, and that has been read.
+		const isWhole = only !== undefined && followed.parts.size === 1;
+		const whole = isWhole ? only : this.#index.usageOf(client, followed.parts.keys());
+		const { lastModel: model, problems } = whole;
 		followed.problems = problems;
 		const usage = ofSessions(parts.flatMap((part) => part.view(now) ?? []));
 		const sampled = addSamples(
@@ -103,7 +107,8 @@ export class SessionUsage {
 		this.#agents.delete(agentId);
 	}
 
-	#count(parts: Map<string, CountedPart>, client: string, sessionId: string, now: number): void {
+	/** Tells what everybody counted of the session; what its files say comes back. */
+	#count(parts: Map<string, CountedPart>, client: string, sessionId: string, now: number): SessionsUsage {
 		const part = parts.get(sessionId) ?? { counted: new CountedSession(), earlierWork: null };
 		parts.set(sessionId, part);
 		const read = this.#index.usageOf(client, [sessionId]);
@@ -112,6 +117,7 @@ export class SessionUsage {
 			part.earlierWork = read.earlierWork;
 		}
 		for (const count of this.#otherCounts(client, sessionId, now)) part.counted.tell(count);
+		return read;
 	}
 }
 
