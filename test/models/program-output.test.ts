@@ -351,10 +351,10 @@ describe('words in the error output of a program that failed', () => {
 	});
 
 	it.each([
-		'npm error 429 Too Many Requests - GET https://registry.npmjs.org/left-pad',
-		'npm ERR! 429 Too Many Requests - GET https://registry.npmjs.org/@anthropic-ai%2fsdk',
-		'npm error 402 Payment Required - PUT https://registry.npmjs.org/@acme/app',
-		'error An unexpected error occurred: "https://registry.yarnpkg.com/openai: Request failed with status code 429"',
+		'npm error 429 Too Many Requests - GET https://registry.example.org/left-pad',
+		'npm ERR! 429 Too Many Requests - GET https://registry.example.org/@anthropic-ai%2fsdk',
+		'npm error 402 Payment Required - PUT https://registry.example.org/@acme/app',
+		'error An unexpected error occurred: "https://registry.example.com/openai: Request failed with status code 429"',
 		'ERROR: HTTP error 429 while getting https://files.pythonhosted.org/packages/openai.whl',
 		'pip._vendor.requests.exceptions.HTTPError: 429 Client Error: Too Many Requests for url: https://pypi.org/simple/openai/',
 		'error: failed to get `serde` from https://index.crates.io/: HTTP 429: too many requests',
@@ -433,7 +433,7 @@ describe('words in the error output of a program that failed', () => {
 	});
 
 	it('an error object of a package manager is none of a model', () => {
-		const summary = '429 Too Many Requests - GET https://registry.npmjs.org/left-pad';
+		const summary = '429 Too Many Requests - GET https://registry.example.org/left-pad';
 		const error = JSON.stringify({ error: { code: 429, summary, detail: '' } }, null, 2);
 		expect(ended({ stdout: error })).toEqual({ kind: 'other' });
 		expect(ended({ stderr: error })).toEqual({ kind: 'other' });
