@@ -17,19 +17,8 @@ afterEach(() => bench.stop());
 /** The reply, when the event has been counted as well. */
 const tell = (recorded: Recorded) => bench.tell(recorded);
 
-async function replay(name: string): Promise<unknown[]> {
-	const replies: unknown[] = [];
-	for (const recorded of recording(name)) replies.push(await tell(recorded));
-	return replies;
-}
-
-const onlyAgent = () => {
-	const agents = bench.floor.views(AT);
-	expect(agents).toHaveLength(1);
-	const [agent] = agents;
-	if (!agent) throw new Error('no agent');
-	return agent;
-};
+const replay = (name: string): Promise<unknown[]> => bench.tellAll(recording(name));
+const onlyAgent = () => bench.onlyAgent();
 
 describe('a session', () => {
 	it('is one agent from its first event to its last, and nothing is said to it', async () => {

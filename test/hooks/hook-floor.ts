@@ -6,6 +6,7 @@ import { Floor } from '../../src/main/floor/floor.ts';
 import type { Dialect } from '../../src/main/hooks/dialect.ts';
 import { createReadOnlyJudge } from '../../src/main/hooks/read-only/judge.ts';
 import { hookRoutes } from '../../src/main/hooks/routes.ts';
+import type { AgentView } from '../../src/shared/agent-view.ts';
 import { settingsSchema } from '../../src/shared/settings.ts';
 import { AT, type Recorded } from './dialect-payloads.ts';
 
@@ -73,6 +74,22 @@ export class HookFloor {
 		await this.untilCounted(events);
 		expect(this.counted).toHaveLength(events);
 		return reply;
+	}
+
+	/** The replies to all of them, one after the other. */
+	async tellAll(recording: readonly Recorded[]): Promise<unknown[]> {
+		const replies: unknown[] = [];
+		for (const recorded of recording) replies.push(await this.tell(recorded));
+		return replies;
+	}
+
+	/** The view of the one agent that there is. */
+	onlyAgent(): AgentView {
+		const agents = this.floor.views(AT);
+		expect(agents).toHaveLength(1);
+		const [agent] = agents;
+		if (!agent) throw new Error('no agent');
+		return agent;
 	}
 
 	agentOf(sessionId: string) {

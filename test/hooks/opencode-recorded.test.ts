@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOpencodeDialect } from '../../src/main/hooks/opencode.ts';
 import { opencodeUsage } from '../../src/main/hooks/opencode-usage.ts';
-import { AT } from './dialect-payloads.ts';
 import { HookFloor } from './hook-floor.ts';
 import { eventsOf, recording } from './opencode-payloads.ts';
 
@@ -14,19 +13,8 @@ beforeEach(async () => {
 
 afterEach(() => bench.stop());
 
-async function replay(name: string): Promise<unknown[]> {
-	const replies: unknown[] = [];
-	for (const recorded of recording(name)) replies.push(await bench.tell(recorded));
-	return replies;
-}
-
-const onlyAgent = () => {
-	const agents = bench.floor.views(AT);
-	expect(agents).toHaveLength(1);
-	const [agent] = agents;
-	if (!agent) throw new Error('no agent');
-	return agent;
-};
+const replay = (name: string): Promise<unknown[]> => bench.tellAll(recording(name));
+const onlyAgent = () => bench.onlyAgent();
 
 describe('a session', () => {
 	it('is one agent from its first event to its last, and nothing is said to it', async () => {

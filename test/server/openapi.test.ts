@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Floor } from '../../src/main/floor/floor.ts';
 import { doorOf, readAddress } from '../../src/main/gateway/gateway-path.ts';
 import type { GatewayOptions } from '../../src/main/gateway/options.ts';
 import { gatewayRoutes } from '../../src/main/gateway/routes.ts';
-import { type Listener, type ListenerOptions, listen } from '../../src/main/server/listener.ts';
+import type { Listener, ListenerOptions } from '../../src/main/server/listener.ts';
 import { describedRoutes } from '../../src/main/server/openapi.ts';
 import type { TelemetryRouteOptions } from '../../src/main/server/telemetry-routes.ts';
 import { type Capability, capabilitySchema } from '../../src/shared/capability.ts';
 import { ChannelError, type RequestHandlers, requestChannels } from '../../src/shared/channels.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
-import { defaultSettings } from '../../src/shared/settings.ts';
+import { listenBare, unused } from './bare-listener.ts';
 
 const script = new URL('../../scripts/openapi.mjs', import.meta.url).href;
 const { generateOpenapi }: { generateOpenapi: () => Promise<string> } = await import(script);
@@ -60,35 +59,11 @@ async function start(
 	more: Partial<ListenerOptions> = {},
 ): Promise<{ url: string; problems: unknown[] }> {
 	const problems: unknown[] = [];
-	const unused = (): never => {
-		throw new Error('not asked for here');
-	};
 	const handlers = {
 		...Object.fromEntries(Object.keys(requestChannels).map((channel) => [channel, unused])),
 		'capability:get': capability,
 	} as unknown as RequestHandlers;
-	listener = await listen({
-		port: 0,
-		agentToken: 'agent',
-		operatorToken: 'operator',
-		handlers,
-		hooks: {
-			floor: new Floor({
-				getSettings: () => defaultSettings,
-				isReadOnly: () => ({ readOnly: false, why: '' }),
-			}),
-			dialects: [],
-			now: () => 0,
-			identifyProcess: async () => null,
-			onEvent: unused,
-			consent: () => null,
-			isDemoPlaying: () => false,
-			onError: unused,
-		},
-		windowFiles: new Map(),
-		onUnexpected: (_where, error) => problems.push(error),
-		...more,
-	});
+	listener = await listenBare({ handlers, ...more }, problems);
 	return { url: listener.url, problems };
 }
 

@@ -2,14 +2,12 @@ import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Floor } from '../../src/main/floor/floor.ts';
 import { HOOK_BODY_LIMIT } from '../../src/main/hooks/hook-body.ts';
-import { type Listener, listen } from '../../src/main/server/listener.ts';
+import type { Listener } from '../../src/main/server/listener.ts';
 import { response, status } from '../../src/main/telemetry/otlp-messages.ts';
 import { TelemetryReceiver } from '../../src/main/telemetry/telemetry-receiver.ts';
-import type { RequestHandlers } from '../../src/shared/channels.ts';
-import { defaultSettings } from '../../src/shared/settings.ts';
 import { RecordingSink, recordedTelemetry } from '../telemetry/recorded-telemetry.ts';
+import { listenBare } from './bare-listener.ts';
 
 let listener: Listener | null = null;
 afterEach(async () => {
@@ -19,31 +17,12 @@ afterEach(async () => {
 
 async function start(sink: RecordingSink = new RecordingSink()) {
 	const problems: unknown[] = [];
-	const unused = (): never => {
-		throw new Error('not asked for here');
+	const telemetry = {
+		receiver: new TelemetryReceiver(),
+		sink,
+		onError: (error: unknown) => problems.push(error),
 	};
-	listener = await listen({
-		port: 0,
-		agentToken: 'agent',
-		operatorToken: 'operator',
-		handlers: {} as RequestHandlers,
-		hooks: {
-			floor: new Floor({
-				getSettings: () => defaultSettings,
-				isReadOnly: () => ({ readOnly: false, why: '' }),
-			}),
-			dialects: [],
-			now: () => 0,
-			identifyProcess: async () => null,
-			onEvent: unused,
-			consent: () => null,
-			isDemoPlaying: () => false,
-			onError: unused,
-		},
-		windowFiles: new Map(),
-		onUnexpected: (_where, error) => problems.push(error),
-		telemetry: { receiver: new TelemetryReceiver(), sink, onError: (error) => problems.push(error) },
-	});
+	listener = await listenBare({ telemetry }, problems);
 	const { url } = listener;
 	const post = async (path: string, body: Uint8Array | string, headers: Record<string, string> = {}) => {
 		const answer = await fetch(`${url}${path}`, {
