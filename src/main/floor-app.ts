@@ -10,21 +10,26 @@ import {
 import { type Disposable, DisposableStore } from '../shared/disposable.ts';
 import type { FloorSnapshot } from '../shared/snapshot.ts';
 import { ClientConnections } from './app/client-connections.ts';
+import { createConnectionHandlers } from './app/connection-handlers.ts';
 import { createConsentGate } from './app/consent-gate.ts';
 import { DemoSwitch } from './app/demo-switch.ts';
 import { createFailoverHandlers } from './app/failover-handlers.ts';
 import { FailoverParts } from './app/failover-parts.ts';
 import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
+import { createIncidentHandlers } from './app/incident-handlers.ts';
+import { createInsightsHandlers } from './app/insights-handlers.ts';
 import { openKeeping } from './app/keeping.ts';
 import { createModelHandlers } from './app/model-handlers.ts';
 import { ModelParts } from './app/model-parts.ts';
 import { Observers } from './app/observers.ts';
+import { createPreviewHandlers } from './app/preview-handlers.ts';
 import { ProcessEnder } from './app/process-ender.ts';
 import { Publisher } from './app/publisher.ts';
 import { Recorder } from './app/recorder.ts';
 import { StatusBoard } from './app/status-board.ts';
 import { createTelemetrySink } from './app/telemetry-floor.ts';
+import { createTimelineHandlers } from './app/timeline-handlers.ts';
 import { createToldTrouble } from './app/told-trouble.ts';
 import { Troubles } from './app/troubles.ts';
 import { UsageParts } from './app/usage-parts.ts';
@@ -250,6 +255,13 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		startDemo: () => demo.start(),
 		stopDemo: () => demo.stop(),
 		models: createModelHandlers(models),
+		records: {
+			...createTimelineHandlers(),
+			...createInsightsHandlers(),
+			...createIncidentHandlers(),
+			...createPreviewHandlers(),
+			...createConnectionHandlers(),
+		},
 		failover: createFailoverHandlers({
 			failover,
 			answerOf: (idempotencyKey) => {

@@ -47,12 +47,25 @@ export const stopProgressSchema = z.object({
 });
 export type StopProgress = z.infer<typeof stopProgressSchema>;
 
+/** Work of the last while, for a spark line. */
+export const sparkSchema = z.object({
+	/** Length of one bucket, ms. */
+	stepMs: z.number(),
+	/** End of the newest bucket, ms. */
+	endsAt: timestampSchema,
+	/** Work tokens in each bucket, oldest first; `null`: not known (not watched then). */
+	work: z.array(z.number().nullable()),
+});
+export type Spark = z.infer<typeof sparkSchema>;
+
 export const agentViewSchema = z.object({
 	id: z.string(),
 	client: z.string(),
 	sessionId: z.string(),
 	name: z.string(),
 	directory: z.string(),
+	/** The repository that the directory is in, work trees of one repository alike; `null`: none, or not looked yet. */
+	repository: z.object({ path: z.string(), name: z.string() }).nullable(),
 	model: z.string().nullable(),
 	/** Who answered its last call through the gateway; `null`: none passed it. */
 	served: z
@@ -91,6 +104,8 @@ export const agentViewSchema = z.object({
 	usage: usageViewSchema.nullable(),
 	/** Output tokens a minute between the last two samples; `null` when not known. */
 	outputTokensPerMinute: z.number().nullable(),
+	/** `null`: nothing is known of its usage. */
+	spark: sparkSchema.nullable(),
 	/** Caps coming near, one sentence each (80 % of a limit and above). */
 	warnings: z.array(z.string()),
 	/** The call in flight. */

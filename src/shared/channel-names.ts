@@ -7,6 +7,9 @@ import type { PushChannel, RequestChannel } from './channels.ts';
 const requestNames = {
 	'floor:snapshot': true,
 	'agent:history': true,
+	'agent:timeline': true,
+	'agent:changes': true,
+	'agent:usage': true,
 	'control:steer': true,
 	'control:hold': true,
 	'control:constrain': true,
@@ -14,6 +17,11 @@ const requestNames = {
 	'control:resume': true,
 	'control:resetEvidence': true,
 	'incident:dismiss': true,
+	'incident:restore': true,
+	'incident:history': true,
+	'insights:read': true,
+	'insights:export': true,
+	'trip:judge': true,
 	'failover:switch': true,
 	'failover:wait': true,
 	'failover:queue': true,
@@ -34,6 +42,8 @@ const requestNames = {
 	'slo:read': true,
 	'gateway:guide': true,
 	'settings:get': true,
+	'settings:preview': true,
+	'connections:read': true,
 	'settings:update': true,
 	'hooks:plan': true,
 	'hooks:apply': true,
@@ -46,6 +56,7 @@ const pushNames = {
 	'control:breakerState': true,
 	'failover:capability': true,
 	'settings:changed': true,
+	'floor:notices': true,
 } as const satisfies Record<PushChannel, true>;
 
 /** True for a name the window may ask on. */

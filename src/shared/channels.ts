@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
 import { breakerStateSchema, evidenceSchema } from './breaker-state.ts';
 import { capabilitySchema } from './capability.ts';
+import { connectionsSchema } from './connection-view.ts';
 import {
 	comparisonSchema,
 	failoverViewSchema,
@@ -13,9 +14,14 @@ import {
 	outboxAnswerSchema,
 	sloDaySchema,
 } from './failover-view.ts';
+import { exportFileSchema, insightsSchema, tripSchema, tripVerdictSchema } from './insights-view.ts';
 import { modelCallerSchema, modelChoiceSchema, modelReportSchema, modelsViewSchema } from './models-view.ts';
+import { noticesSchema } from './notice.ts';
 import { settingsPatchSchema, settingsSchema } from './settings.ts';
+import { settingsPreviewSchema } from './settings-preview.ts';
 import { floorDeltaSchema, floorSnapshotSchema, incidentSchema } from './snapshot.ts';
+import { timelinePageSchema, treeChangesSchema } from './timeline.ts';
+import { usageAmountSchema } from './usage-view.ts';
 import { breakerLevelSchema, hookClientSchema, timestampSchema } from './words.ts';
 
 const nothing = z.undefined().or(z.null()).or(z.object({}).strict());
@@ -51,6 +57,22 @@ export type HookPlan = z.infer<typeof hookPlanSchema>;
 export const requestChannels = {
 	'floor:snapshot': { input: nothing, output: floorSnapshotSchema },
 	'agent:history': { input: z.object({ agentId }), output: z.array(historyRowSchema) },
+	/** What it did, in order; the newest page unless `before` (ms) is given. */
+	'agent:timeline': {
+		input: z.object({
+			agentId,
+			before: timestampSchema.nullable().default(null),
+			limit: z.number().int().min(1).max(5000).default(500),
+		}),
+		output: timelinePageSchema,
+	},
+	/** What changed in its work tree. */
+	'agent:changes': { input: z.object({ agentId }), output: treeChangesSchema },
+	/** Its usage over its sessions, by model, the most work first. */
+	'agent:usage': {
+		input: z.object({ agentId }),
+		output: z.array(z.object({ model: z.string(), local: z.boolean(), amount: usageAmountSchema })),
+	},
 	/** Puts the operator's words on the next reply that can carry them. */
 	'control:steer': { input: z.object({ agentId, words }), output: agentViewSchema },
 	/** Every tool call is refused until resumed; the session stays. */
@@ -64,7 +86,37 @@ export const requestChannels = {
 	'control:resume': { input: z.object({ agentId }), output: agentViewSchema },
 	/** Forgets what the ladder has counted for this agent, spend against caps included. */
 	'control:resetEvidence': { input: z.object({ agentId }), output: agentViewSchema },
-	'incident:dismiss': { input: z.object({ incidentId: z.string() }), output: incidentSchema },
+	'incident:dismiss': { input: z.object({ incidentId: key }), output: incidentSchema },
+	/** Undoes a dismissal, as long as what it is about still holds. */
+	'incident:restore': { input: z.object({ incidentId: key }), output: incidentSchema },
+	/** Ended ones from the store, newest first; `before` (ms): only those opened before. */
+	'incident:history': {
+		input: z
+			.object({
+				before: timestampSchema.nullable().default(null),
+				limit: z.number().int().min(1).max(500).default(100),
+			})
+			.prefault({}),
+		output: z.object({ incidents: z.array(incidentSchema), more: z.boolean() }),
+	},
+	/** `days`: 1 is today. */
+	'insights:read': {
+		input: z.object({ days: z.number().int().min(1).max(30).default(1) }).prefault({}),
+		output: insightsSchema,
+	},
+	'insights:export': {
+		input: z.object({
+			days: z.number().int().min(1).max(30).default(30),
+			what: z.enum(['usage', 'trips', 'reliability']),
+			format: z.enum(['csv', 'json']),
+		}),
+		output: exportFileSchema,
+	},
+	/** `null` takes the verdict back. */
+	'trip:judge': {
+		input: z.object({ tripId: z.number().int(), verdict: tripVerdictSchema.nullable() }),
+		output: tripSchema,
+	},
 	/** [Switch & continue]: every turn the popup holds, or only `agentId`'s, goes to that model. */
 	'failover:switch': {
 		input: z.object({ popupId: key, modelId: key, agentId: agentId.optional() }),
@@ -107,6 +159,12 @@ export const requestChannels = {
 	/** How each client is pointed at the gateway. */
 	'gateway:guide': { input: nothing, output: z.array(gatewayGuideSchema) },
 	'settings:get': { input: nothing, output: settingsSchema },
+	/** What `patch` would have done since `from` (ms; default: the last 12 hours). */
+	'settings:preview': {
+		input: z.object({ patch: settingsPatchSchema, from: timestampSchema.nullable().default(null) }),
+		output: settingsPreviewSchema,
+	},
+	'connections:read': { input: nothing, output: connectionsSchema },
 	'settings:update': { input: settingsPatchSchema, output: settingsSchema },
 	'hooks:plan': {
 		input: z
@@ -131,6 +189,8 @@ export const pushChannels = {
 	/** On every recompute that changed it (seed 003, section 1). */
 	'failover:capability': capabilitySchema,
 	'settings:changed': settingsSchema,
+	/** What an operator who looks elsewhere is told. */
+	'floor:notices': noticesSchema,
 } as const;
 
 export type RequestChannel = keyof typeof requestChannels;

@@ -11,6 +11,8 @@ import { modelsSettingsSchema } from './models-settings.ts';
 
 /** No loop is remembered for longer than this. */
 const count = z.number().int().min(1).max(1_000);
+/** On this machine's clock. */
+const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time like 22:00');
 const cap = z.number().positive().finite();
 
 /** Limits of the ladder. A count must *exceed* its limit to trip (seed 002). A cap that is absent or null is no cap. */
@@ -78,6 +80,25 @@ export const settingsSchema = z.looseObject({
 	localServers: z.array(localServerSettingsSchema).max(50).default(defaultLocalServers),
 	failover: failoverSettingsSchema.prefault({}),
 	models: modelsSettingsSchema.prefault({}),
+	notifications: z
+		.looseObject({
+			needsYou: z.boolean().default(true).describe('Tell of what needs you while you look elsewhere'),
+			done: z.boolean().default(true).describe('Tell of turns that ended while you look elsewhere'),
+			doneAfterMinutes: z
+				.number()
+				.min(0)
+				.max(1440)
+				.default(5)
+				.describe('Minutes that a turn takes at least before its end is told'),
+			quietFrom: localTime
+				.nullable()
+				.default(null)
+				.describe('Quiet hours begin, HH:MM; null: no quiet hours'),
+			quietUntil: localTime.nullable().default(null).describe('Quiet hours end, HH:MM'),
+			soundNeedsYou: z.boolean().default(false).describe('A sound with what needs you'),
+			soundDone: z.boolean().default(false).describe('A sound with what is done'),
+		})
+		.prefault({}),
 	webhook: z
 		.looseObject({
 			url: z

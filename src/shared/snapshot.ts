@@ -26,8 +26,19 @@ export const incidentSchema = z.object({
 	count: z.number(),
 	endedAt: timestampSchema.nullable(),
 	endReason: z.string().nullable(),
+	/** Who decided what about it, oldest first. */
+	decisions: z.array(
+		z.object({
+			at: timestampSchema,
+			/** `time`: nobody answered. */
+			by: z.enum(['operator', 'engine', 'time']),
+			/** As a sentence: "Switched 2 turns to qwen3-coder:30b". */
+			words: z.string(),
+		}),
+	),
 });
 export type Incident = z.infer<typeof incidentSchema>;
+export type IncidentDecision = Incident['decisions'][number];
 
 /** How the floor's hooks stand in a program's own file. */
 export const hookStatusSchema = z.enum(['installed', 'partly', 'absent', 'unreadable', 'unknown']);

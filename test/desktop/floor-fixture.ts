@@ -22,6 +22,8 @@ export function agent(id: string, changes: Partial<AgentView> = {}): AgentView {
 		sessionId: `session-${id}`,
 		name: id,
 		directory: `/home/someone/${id}`,
+		repository: null,
+		spark: null,
 		model: 'claude-sonnet-4-5',
 		served: null,
 		state: { kind: 'live', reason: '', needsYou: false, since: NOON, lastHeardAt: NOON },
@@ -72,6 +74,7 @@ export function incident(id: string, changes: Partial<Incident> = {}): Incident 
 		count: 1,
 		endedAt: null,
 		endReason: null,
+		decisions: [],
 		...changes,
 	};
 }

@@ -60,6 +60,10 @@ const choice: ModelChoiceView = {
 	why: '',
 };
 
+function unused(): never {
+	throw new Error('not asked in these tests');
+}
+
 function handlers(changes: Partial<RequestHandlers> = {}): RequestHandlers {
 	const one = (): ReturnType<typeof agent> => agent('a');
 	return {
@@ -72,6 +76,16 @@ function handlers(changes: Partial<RequestHandlers> = {}): RequestHandlers {
 		'control:resume': one,
 		'control:resetEvidence': one,
 		'incident:dismiss': () => incident('i'),
+		'incident:restore': () => incident('i'),
+		'incident:history': () => ({ incidents: [], more: false }),
+		'agent:timeline': () => ({ entries: [], olderBefore: null, missing: '' }),
+		'agent:changes': () => ({ asOf: NOON, source: 'none', files: [], more: 0, note: '' }),
+		'agent:usage': () => [],
+		'insights:read': unused,
+		'insights:export': () => ({ name: 'a.csv', mediaType: 'text/csv', text: '' }),
+		'trip:judge': unused,
+		'settings:preview': unused,
+		'connections:read': () => ({ clients: [], gatewayAddress: '' }),
 		'settings:get': () => defaultSettings,
 		'settings:update': () => defaultSettings,
 		'hooks:plan': () => ({ file: '', status: 'absent', problem: '', diff: '' }),

@@ -18,6 +18,8 @@ export function anAgent(id: string, change: Partial<AgentView> = {}): AgentView 
 		sessionId: `session-${id}`,
 		name: id,
 		directory: `/home/ada/code/${id}`,
+		repository: null,
+		spark: null,
 		model: 'claude-sonnet-4-5',
 		served: null,
 		state: { kind: 'live', reason: '', needsYou: false, since: NOW - 60_000, lastHeardAt: NOW - 2000 },
@@ -129,6 +131,7 @@ export function anIncident(id: string, change: Partial<Incident> = {}): Incident
 		count: 1,
 		endedAt: null,
 		endReason: null,
+		decisions: [],
 		...change,
 	};
 }

@@ -89,6 +89,7 @@ export function incident(row: Partial<Incident> = {}): Incident {
 		count: 1,
 		endedAt: null,
 		endReason: null,
+		decisions: [],
 		...row,
 	};
 }

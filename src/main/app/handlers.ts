@@ -7,10 +7,15 @@ import type { Agent } from '../floor/agent.ts';
 import type { Floor } from '../floor/floor.ts';
 import { order, resetEvidence, resume, steer } from '../floor/orders.ts';
 import { viewOf } from '../floor/view.ts';
+import type { ConnectionHandlers } from './connection-handlers.ts';
 import type { FailoverHandlers } from './failover-handlers.ts';
+import type { IncidentHandlers } from './incident-handlers.ts';
+import type { InsightsHandlers } from './insights-handlers.ts';
 import type { ModelHandlers } from './model-handlers.ts';
+import type { PreviewHandlers } from './preview-handlers.ts';
 import type { ProcessEnder } from './process-ender.ts';
 import type { Publisher } from './publisher.ts';
+import type { TimelineHandlers } from './timeline-handlers.ts';
 
 export interface HandlerParts {
 	readonly floor: Floor;
@@ -26,6 +31,11 @@ export interface HandlerParts {
 	readonly stopDemo: () => number;
 	readonly failover: FailoverHandlers;
 	readonly models: ModelHandlers;
+	readonly records: TimelineHandlers &
+		InsightsHandlers &
+		IncidentHandlers &
+		PreviewHandlers &
+		ConnectionHandlers;
 }
 
 export function createHandlers(parts: HandlerParts): RequestHandlers {
@@ -64,6 +74,7 @@ export function createHandlers(parts: HandlerParts): RequestHandlers {
 		'hooks:apply': ({ client, remove }) => parts.applyHooks(client, remove),
 		...parts.failover,
 		...parts.models,
+		...parts.records,
 		'demo:start': async () => ({ agents: await parts.startDemo() }),
 		'demo:stop': () => ({ agents: parts.stopDemo() }),
 	};

@@ -35,6 +35,7 @@ export class IncidentBook {
 					count: 1,
 					endedAt: null,
 					endReason: null,
+					decisions: [],
 				};
 		this.#open.set(key, incident.id);
 		return this.#write(incident);

@@ -1,5 +1,5 @@
 /** Everything that the floor keeps over a restart, except its settings and its outbox. */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { HistoryRow } from '../../shared/channels.ts';
 import type { Disposable } from '../../shared/disposable.ts';
 import type { SloDay } from '../../shared/failover-view.ts';
@@ -15,6 +15,8 @@ import {
 	type VerdictRow,
 } from './failover-tables.ts';
 import { HistoryTables } from './history-tables.ts';
+import { IncidentTable } from './incident-table.ts';
+import { NoticeTable } from './notice-table.ts';
 import type {
 	AgentRow,
 	EventRow,
@@ -27,6 +29,8 @@ import type {
 } from './rows.ts';
 import { type SloRow, SloTables, type SloTotal } from './slo-tables.ts';
 import { storeErrorFrom } from './store-error.ts';
+import { TimelineTables } from './timeline-tables.ts';
+import { TripTables } from './trip-tables.ts';
 import { UsageTables } from './usage-tables.ts';
 
 type QueuedRow = { readonly event: EventRow } | { readonly remark: RemarkRow } | { readonly slo: SloRow };
@@ -45,6 +49,12 @@ const UNSAVED = 'What is in memory still holds, but a restart would not know of 
 export class FloorStore implements Disposable {
 	/** What was counted of the programs' session files; it writes at once. */
 	readonly usage: UsageTables;
+	/** Trips of the ladder and the operator's verdicts. */
+	readonly trips: TripTables;
+	/** What an agent did, for its timeline. */
+	readonly timeline: TimelineTables;
+	/** What the operator was told of. */
+	readonly notices: NoticeTable;
 	readonly #database: Database;
 	readonly #agents: AgentTables;
 	readonly #history: HistoryTables;
@@ -52,8 +62,7 @@ export class FloorStore implements Disposable {
 	readonly #failover: FailoverTables;
 	readonly #slo: SloTables;
 	readonly #queue: EventQueue<QueuedRow>;
-	readonly #saveIncident: Statement<[Incident]>;
-	readonly #loadIncidents: Statement<[number], Incident>;
+	readonly #incidents: IncidentTable;
 	#pruning: Promise<Pruned> | null = null;
 
 	/** `onTrouble`: events cannot be written, or can be again. */
@@ -65,17 +74,10 @@ export class FloorStore implements Disposable {
 		this.#failover = new FailoverTables(database);
 		this.#slo = new SloTables(database);
 		this.usage = new UsageTables(database);
-		this.#saveIncident = database.prepare(`
-			INSERT OR REPLACE INTO incidents (id, kind, severity, title, detail, agent_id, opened_at, updated_at, count,
-				ended_at, end_reason)
-			VALUES (@id, @kind, @severity, @title, @detail, @agentId, @openedAt, @updatedAt, @count, @endedAt, @endReason)`);
-		this.#loadIncidents = database.prepare(`
-			SELECT id, kind, severity, title, detail, agent_id AS agentId, opened_at AS openedAt, updated_at AS updatedAt,
-				count, ended_at AS endedAt, end_reason AS endReason
-			FROM incidents
-			WHERE ended_at IS NULL OR id IN (
-				SELECT id FROM incidents WHERE ended_at IS NOT NULL ORDER BY opened_at DESC LIMIT ?)
-			ORDER BY opened_at DESC, id`);
+		this.trips = new TripTables(database);
+		this.timeline = new TimelineTables(database);
+		this.notices = new NoticeTable(database);
+		this.#incidents = new IncidentTable(database);
 		this.#queue = new EventQueue({
 			write: database.transaction((rows: readonly QueuedRow[]) => {
 				for (const row of rows) {
@@ -163,12 +165,17 @@ export class FloorStore implements Disposable {
 	}
 
 	saveIncident(incident: Incident): void {
-		this.#now('record an incident', () => this.#saveIncident.run(incident));
+		this.#now('record an incident', () => this.#incidents.save(incident));
 	}
 
 	/** All open incidents and the newest of the ended ones, newest first. */
 	loadIncidents(endedLimit = 200): Incident[] {
-		return this.#now('read the incidents', () => this.#loadIncidents.all(endedLimit));
+		return this.#now('read the incidents', () => this.#incidents.load(endedLimit));
+	}
+
+	/** Ended incidents that were opened before that time (ms), newest first. */
+	endedIncidents(before: number, limit: number): Incident[] {
+		return this.#now('read the incidents', () => this.#incidents.ended(before, limit));
 	}
 
 	/** All or none; replaces what was saved before. */

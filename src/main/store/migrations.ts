@@ -243,6 +243,37 @@ export const migrations: readonly Migration[] = [
 			) STRICT, WITHOUT ROWID;
 		`,
 	},
+	{
+		version: 5,
+		// Looking back: who decided about incidents, what the operator thinks of trips, who answered turns, what was told.
+		sql: `
+			ALTER TABLE incidents ADD COLUMN decisions TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(decisions));
+
+			CREATE INDEX transitions_by_age ON transitions (at);
+
+			CREATE TABLE trip_verdicts (
+				transition_id INTEGER PRIMARY KEY REFERENCES transitions (id) ON DELETE CASCADE,
+				verdict TEXT NOT NULL CHECK (verdict IN ('right', 'false-alarm')),
+				at REAL NOT NULL
+			) STRICT;
+
+			-- One row each time that another model begins to answer an agent.
+			CREATE TABLE turn_models (
+				id INTEGER PRIMARY KEY,
+				at REAL NOT NULL,
+				agent_id TEXT NOT NULL,
+				harness TEXT NOT NULL CHECK (harness IN ('local', 'cloud')),
+				place TEXT NOT NULL,
+				model TEXT NOT NULL,
+				asked TEXT NOT NULL
+			) STRICT;
+			CREATE INDEX turn_models_of_agent ON turn_models (agent_id, at);
+			CREATE INDEX turn_models_by_age ON turn_models (at);
+
+			-- What the operator was told of, so that a restart does not tell it again.
+			CREATE TABLE told_notices (key TEXT PRIMARY KEY, told_at REAL NOT NULL) STRICT, WITHOUT ROWID;
+		`,
+	},
 ];
 
 /** The `user_version` of the database. */
