@@ -71,7 +71,7 @@ test('a setting changed in the window is in force and in the file without a rest
 	floor,
 	session,
 }) => {
-	await window.getByRole('button', { name: 'Settings', exact: true }).click();
+	await window.getByTestId('nav-settings').click();
 	const limit = window.getByLabel(/Identical tool calls|repeated/i).first();
 	await limit.fill('3');
 	await window.getByRole('button', { name: /^Save/ }).click();

@@ -9,14 +9,13 @@ import { KeysDialog } from './screens/dialogs/keys-dialog.tsx';
 import { SteerDialog } from './screens/dialogs/steer-dialog.tsx';
 import { StopDialog } from './screens/dialogs/stop-dialog.tsx';
 import { DecisionsDock } from './screens/failover/decisions-dock.tsx';
-import { FloorScreen } from './screens/floor/floor-screen.tsx';
 import { useFloorKeys } from './screens/floor/use-floor-keys.ts';
 import { CompareDialog } from './screens/improve/compare-dialog.tsx';
 import { OffersDialog } from './screens/improve/improve-offers.tsx';
 import { ModelsDialog } from './screens/models/models-dialog.tsx';
 import { OutboxDialog } from './screens/outbox/outbox-dialog.tsx';
 import { ConnectDialog } from './screens/seen/connect-dialog.tsx';
-import { SettingsDialog } from './screens/settings/settings-dialog.tsx';
+import { Shell } from './screens/shell/shell.tsx';
 import { SloDialog } from './screens/slo/slo-dialog.tsx';
 import { ProvidersDialog } from './screens/tier/providers-dialog.tsx';
 import { UsageDialog } from './screens/usage/usage-dialog.tsx';
@@ -31,7 +30,7 @@ export function App() {
 	useTitle();
 	return (
 		<>
-			<FloorScreen />
+			<Shell />
 			<DecisionsDock />
 			{drawerAgentId !== null && <AgentDrawer key={drawerAgentId} agentId={drawerAgentId} />}
 			<Dialog dialog={dialog} />
@@ -46,8 +45,6 @@ function Dialog({ dialog }: { dialog: OpenDialog }) {
 			return <SteerDialog agentId={dialog.agentId} />;
 		case 'stop':
 			return <StopDialog agentId={dialog.agentId} />;
-		case 'settings':
-			return <SettingsDialog section={dialog.section ?? null} setting={dialog.setting ?? null} />;
 		case 'connect':
 			return <ConnectDialog key={dialog.client} client={dialog.client} />;
 		case 'usage':

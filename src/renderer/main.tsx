@@ -13,6 +13,7 @@ import { createClock } from './store/clock.ts';
 import { followDecisions } from './store/decisions.ts';
 import { FloorProvider } from './store/floor-context.tsx';
 import { createFloorStore, followFloor } from './store/floor-store.ts';
+import { followPages } from './store/page-link.ts';
 import { keepPreferences, readPreferences, showTheme, windowStorage } from './store/preferences.ts';
 import { createViewStore } from './store/view-store.ts';
 import { ElectronTransport } from './transport/electron-transport.ts';
@@ -34,6 +35,7 @@ view.subscribe(({ preferences }, before) => {
 	showTheme(document.documentElement, preferences.theme);
 });
 
+followPages(window, view);
 followAgentLinks(window, view);
 
 const transport = chooseTransport();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DecisionsDock } from '../../src/renderer/screens/failover/decisions-dock.tsx';
 import { ModelChoice } from '../../src/renderer/screens/failover/model-choice.tsx';
 import { lineWords } from '../../src/renderer/screens/failover/popup-line.tsx';
-import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
+import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
 import { DecisionNotice } from '../../src/renderer/widgets/decision-notice.tsx';
 import type { FailoverPopup, FailoverView } from '../../src/shared/failover-view.ts';
 import { failoverViews } from '../support/failover-views.ts';
@@ -160,16 +160,16 @@ describe('a question while the engine is lost', () => {
 
 	it('is not counted as waiting, and calls nobody away from a dialog', () => {
 		const floor = floorWith({ popups: [two] });
-		const { text } = drawn(<FloorScreen />, floor, {}, lost);
+		const { text } = drawn(<Shell />, floor, {}, lost);
 		expect(text).toContain('1 decision, last known');
 		expect(text).not.toContain('decision waits');
-		expect(drawn(<FloorScreen />, floorWith({}), {}, lost).text).toContain('What needs you is not known');
+		expect(drawn(<Shell />, floorWith({}), {}, lost).text).toContain('What needs you is not known');
 		expect(drawn(<DecisionNotice onGo={() => {}} />, floor, {}, lost).text).toBe('');
 	});
 
 	it('says what goes on without the engine and what does not', () => {
 		const connection = { state: 'disconnected', since: NOW - 12_000 } as const;
-		const { text } = drawn(<FloorScreen />, floorWith({}), {}, { ...lost, connection });
+		const { text } = drawn(<Shell />, floorWith({}), {}, { ...lost, connection });
 		expect(text).toMatch(
 			/agents connected by hooks work on and nothing is refused\. Agents that talk through the gateway cannot reach their provider until the floor is back\./,
 		);
@@ -356,7 +356,7 @@ describe('the floor while a provider is lost', () => {
 	const incidents = [anIncident('incident-p', { severity: 'urgent', title: 'Anthropic is lost' })];
 
 	it('counts the decision, tells of it once, and hints at its key', () => {
-		const { html, text } = drawn(<FloorScreen />, floorWith({ popups: [two] }, { incidents }));
+		const { html, text } = drawn(<Shell />, floorWith({ popups: [two] }, { incidents }));
 		expect(text).toMatch(
 			/1 decision waits .*Needs you 1 .*turn held: Anthropic is lost, 1 m 48 s left Decide/,
 		);
@@ -367,7 +367,7 @@ describe('the floor while a provider is lost', () => {
 	});
 
 	it('tells of the incident when no popup stands for it', () => {
-		expect(drawn(<FloorScreen />, floorWith({}, { incidents })).text).toContain('Anthropic is lost');
+		expect(drawn(<Shell />, floorWith({}, { incidents })).text).toContain('Anthropic is lost');
 	});
 
 	it('says so in a dialog that lies over it', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
-import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
 import { Comparing } from '../../src/renderer/screens/improve/compare-dialog.tsx';
-import { OutboxBadge } from '../../src/renderer/screens/outbox/outbox-badge.tsx';
 import { OutboxList } from '../../src/renderer/screens/outbox/outbox-dialog.tsx';
+import { OutboxEntry } from '../../src/renderer/screens/outbox/outbox-entry.tsx';
 import { GuideList } from '../../src/renderer/screens/settings/gateway-guides.tsx';
 import { PullModel } from '../../src/renderer/screens/settings/pull-model.tsx';
 import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
+import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
 import { popupWords, SloTable } from '../../src/renderer/screens/slo/slo-dialog.tsx';
 import { TierPanel } from '../../src/renderer/screens/tier/tier-panel.tsx';
 import type { FailoverView, OutboxView } from '../../src/shared/failover-view.ts';
@@ -22,7 +22,7 @@ const floorWith = (failover: Partial<FailoverView>, change: Parameters<typeof aS
 describe('the tier', () => {
 	it('is one quiet word while all is well', () => {
 		const status = aStatus({ tierReason: 'nothing is known to be down' });
-		const { html, text } = drawn(<FloorScreen />, floorWith({}, { status }));
+		const { html, text } = drawn(<Shell />, floorWith({}, { status }));
 		expect(text).toContain('Tier NORMAL');
 		expect(text).not.toContain('nothing is known to be down');
 		expect(html).toMatch(/data-testid="tier-badge" data-tier="NORMAL"/);
@@ -30,7 +30,7 @@ describe('the tier', () => {
 
 	it('names itself and why in one line otherwise', () => {
 		const status = aStatus({ tier: 'READ-ONLY-REMOTE', tierReason: '2 turns wait to be sent' });
-		expect(drawn(<FloorScreen />, floorWith({}, { status })).text).toContain(
+		expect(drawn(<Shell />, floorWith({}, { status })).text).toContain(
 			'READ-ONLY-REMOTE 2 turns wait to be sent',
 		);
 	});
@@ -109,16 +109,16 @@ describe('the tier', () => {
 
 describe('the ways to what stands behind the floor', () => {
 	it('are there while all is well and nothing waits', () => {
-		const { text } = drawn(<FloorScreen />, floorWith({}));
-		for (const words of ['Outbox', 'Usage', 'Providers & models', 'Service levels', 'Gateway']) {
+		const { text } = drawn(<Shell />, floorWith({}));
+		for (const words of ['Outbox', 'Usage', 'Providers & models', 'Incidents', 'Insights', 'More']) {
 			expect(text).toContain(words);
 		}
 		expect(text).not.toContain('local answer');
-		expect(drawn(<FloorScreen />, floorWith({ offers: [make.offer('a')] })).text).toContain('1 local answer');
+		expect(drawn(<Shell />, floorWith({ offers: [make.offer('a')] })).text).toContain('1 local answer');
 	});
 
 	it('name the gateway on a floor without agents', () => {
-		const { text } = drawn(<FloorScreen />, aSnapshot([]));
+		const { text } = drawn(<Shell />, aSnapshot([]));
 		expect(text).toMatch(
 			/goes on, on a model of this machine, when its provider is lost: Settings → Gateway/,
 		);
@@ -143,7 +143,7 @@ describe('an agent that only the gateway knows', () => {
 		expect(detail({ served, directory: '' })).toContain(hint);
 		expect(detail({ served })).not.toContain(hint);
 		expect(detail({ directory: '' })).not.toContain(hint);
-		const row = drawn(<FloorScreen />, aSnapshot([anAgent('shop', { served, directory: '' })]));
+		const row = drawn(<Shell />, aSnapshot([anAgent('shop', { served, directory: '' })]));
 		expect(row.text).toContain('seen through the gateway only');
 	});
 });
@@ -157,7 +157,7 @@ describe('who answered', () => {
 		since: NOW - 9000,
 	} as const;
 	const rowOf = (agent: Parameters<typeof anAgent>[1], failover: Partial<FailoverView> = {}) =>
-		drawn(<FloorScreen />, aSnapshot([anAgent('shop', agent)], { failover: make.failover(failover) }));
+		drawn(<Shell />, aSnapshot([anAgent('shop', agent)], { failover: make.failover(failover) }));
 
 	it('is marked on the row when it was a local model', () => {
 		const { html, text } = rowOf({ served: local });
@@ -240,7 +240,7 @@ describe('the outbox', () => {
 	const outbox = (change: Partial<OutboxView> = {}): Partial<FailoverView> => ({
 		outbox: { queued: 0, uncertain: 0, entries: [], problem: '', ...change },
 	});
-	const badge = (change: Partial<OutboxView>) => drawn(<OutboxBadge />, floorWith(outbox(change))).text;
+	const badge = (change: Partial<OutboxView>) => drawn(<OutboxEntry />, floorWith(outbox(change))).text;
 	const list = (change: Partial<OutboxView>) => drawn(<OutboxList />, floorWith(outbox(change))).text;
 
 	it('offers the answer to read where one is kept', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
-import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
 import { ModelsPage } from '../../src/renderer/screens/models/models-dialog.tsx';
+import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
 import { TierPanel } from '../../src/renderer/screens/tier/tier-panel.tsx';
 import type { FloorState } from '../../src/renderer/store/floor-store.ts';
 import { minuteWords, timeWords } from '../../src/shared/format.ts';
@@ -229,12 +229,9 @@ describe('a limited model on the floor', () => {
 		aSnapshot([anAgent('shop', agent)], { models });
 
 	it('is a badge with a count, and one line at the foot with its countdown', () => {
-		const { html, text } = drawn(
-			<FloorScreen />,
-			floorWith(make.models([make.open(), make.chain({ id: 'b' })])),
-		);
+		const { html, text } = drawn(<Shell />, floorWith(make.models([make.open(), make.chain({ id: 'b' })])));
 		expect(html).toMatch(/data-testid="models-badge" data-limited="1"/);
-		expect(text).toContain('Rate limits 1 Usage Providers & models');
+		expect(text).toContain('Rate limits 1 limited Outbox Providers & models');
 		expect(text).toContain('claude-sonnet-5 limited → gpt-5.4-mini, 7 m 12 s left');
 		expect(html).toContain(
 			`title="claude-sonnet-5 is rate-limited: gpt-5.4-mini stands in until ${minute(NOW + 432_000)}"`,
@@ -248,22 +245,22 @@ describe('a limited model on the floor', () => {
 		['alone', make.unaided(), 'claude-sonnet-5 limited, 7 m 12 s left'],
 		['out of money', make.spent(), 'claude-sonnet-5: spending limit'],
 	])('is told in a few words when %s', (_name, chain, words) => {
-		expect(drawn(<FloorScreen />, floorWith(make.models([chain]))).text).toContain(words);
+		expect(drawn(<Shell />, floorWith(make.models([chain]))).text).toContain(words);
 	});
 
 	it('counts the others, and nothing down once the engine is lost', () => {
 		const models = make.models([make.open({ id: 'a' }), make.open({ id: 'b' })]);
-		const known = drawn(<FloorScreen />, floorWith(models)).text;
+		const known = drawn(<Shell />, floorWith(models)).text;
 		expect(from(known, '→')).toContain('gpt-5.4-mini, 7 m 12 s left · 1 more model');
-		const lost = drawn(<FloorScreen />, floorWith(models), {}, { lostSince: NOW }).text;
+		const lost = drawn(<Shell />, floorWith(models), {}, { lostSince: NOW }).text;
 		expect(from(lost, '→')).toContain('gpt-5.4-mini, last known · 1 more model');
 	});
 
 	it('is nothing while every chain is on its preferred model, but the way there stays', () => {
-		const { html, text } = drawn(<FloorScreen />, floorWith(make.models([make.chain()])));
+		const { html, text } = drawn(<Shell />, floorWith(make.models([make.chain()])));
 		expect(html).not.toContain('limit-line');
 		expect(html).toMatch(/data-testid="models-badge" data-limited="0"/);
-		expect(text).toContain('Outbox Rate limits Usage Providers & models');
+		expect(text).toContain('Usage Rate limits Outbox Providers & models');
 	});
 
 	it('is counted in the panel of the tier', () => {
@@ -277,7 +274,7 @@ describe('a limited model on the floor', () => {
 describe('an incident that needs the operator', () => {
 	const urgent = (id: string) => anIncident(id, { severity: 'urgent', kind: 'spend-limit' });
 	const floorWith = (incidents: Incident[], floorChange: Partial<FloorState> = {}) =>
-		drawn(<FloorScreen />, aSnapshot([anAgent('shop')], { incidents }), {}, floorChange).text;
+		drawn(<Shell />, aSnapshot([anAgent('shop')], { incidents }), {}, floorChange).text;
 
 	it('is counted in the headline, as in the title and the tray', () => {
 		expect(floorWith([urgent('a')])).toContain('1 incident needs you');
@@ -302,7 +299,7 @@ describe('an agent that another model answers than it asked for', () => {
 	} as const;
 	const rowOf = (chains: readonly ModelChainView[], change: { model?: string } = {}) =>
 		drawn(
-			<FloorScreen />,
+			<Shell />,
 			aSnapshot([anAgent('shop', { served: { ...served, ...change } })], { models: make.models(chains) }),
 		);
 

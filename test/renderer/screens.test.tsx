@@ -2,11 +2,11 @@ import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
 import { HistoryList } from '../../src/renderer/screens/agent/agent-history.tsx';
-import { connectionWords } from '../../src/renderer/screens/floor/connection.tsx';
-import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
-import { FootLine } from '../../src/renderer/screens/floor/foot-line.tsx';
 import { IncidentsStrip } from '../../src/renderer/screens/floor/incidents-strip.tsx';
 import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
+import { connectionWords } from '../../src/renderer/screens/shell/connection.tsx';
+import { FootLine } from '../../src/renderer/screens/shell/foot-line.tsx';
+import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
 import { FloorProvider } from '../../src/renderer/store/floor-context.tsx';
 import { createFloorStore } from '../../src/renderer/store/floor-store.ts';
 import { createViewStore, type ViewState } from '../../src/renderer/store/view-store.ts';
@@ -19,7 +19,7 @@ import { anAgent, anIncident, aSnapshot, aState, aStatus, hooksOf, NOW } from '.
 import { drawn } from './drawn.tsx';
 import { FakeTransport } from './fake-transport.ts';
 
-const floorOf = (agent: AgentView) => drawn(<FloorScreen />, aSnapshot([agent])).text;
+const floorOf = (agent: AgentView) => drawn(<Shell />, aSnapshot([agent])).text;
 
 const looping = anAgent('api', {
 	level: 'steering',
@@ -136,7 +136,7 @@ describe('an agent on the floor', () => {
 
 	it('shows what agents wrote as text', () => {
 		const { html, text } = drawn(
-			<FloorScreen />,
+			<Shell />,
 			aSnapshot([
 				anAgent('x', { name: '<img src=x onerror=alert(1)>\u202E', directory: '/tmp/\u001b[31m/a' }),
 			]),
@@ -147,7 +147,7 @@ describe('an agent on the floor', () => {
 	});
 
 	it('carries what tests hold on to', () => {
-		const { html } = drawn(<FloorScreen />, aSnapshot([looping]));
+		const { html } = drawn(<Shell />, aSnapshot([looping]));
 		expect(html).toMatch(
 			/data-testid="agent-card" data-agent-id="api" data-level="steering" data-standing="steering" data-state="live"/,
 		);
@@ -159,10 +159,10 @@ describe('the floor', () => {
 		const asking = anAgent('a', {
 			state: aState('waiting', { needsYou: true, reason: 'permission for Bash' }),
 		});
-		const { text } = drawn(<FloorScreen />, aSnapshot([anAgent('b'), asking, looping]));
+		const { text } = drawn(<Shell />, aSnapshot([anAgent('b'), asking, looping]));
 		expect(text).toMatch(/1 needs you 1 steering 1 working/);
 		expect(text).toContain('waiting for you: permission for Bash');
-		expect(drawn(<FloorScreen />, aSnapshot([anAgent('b')])).text).toContain('Nothing needs you');
+		expect(drawn(<Shell />, aSnapshot([anAgent('b')])).text).toContain('Nothing needs you');
 	});
 
 	it('names at its foot only the agent that the keys act on', () => {
@@ -178,8 +178,8 @@ describe('the floor', () => {
 
 	it('folds what has exited', () => {
 		const gone = anAgent('gone-agent', { state: aState('exited', { reason: '/exit' }) });
-		expect(drawn(<FloorScreen />, aSnapshot([gone])).text).not.toContain('gone-agent');
-		expect(drawn(<FloorScreen />, aSnapshot([gone]), { exitedOpen: true }).text).toContain('exited: /exit');
+		expect(drawn(<Shell />, aSnapshot([gone])).text).not.toContain('gone-agent');
+		expect(drawn(<Shell />, aSnapshot([gone]), { exitedOpen: true }).text).toContain('exited: /exit');
 	});
 
 	it('shows open incidents, the urgent first, and not the ended', () => {
@@ -188,7 +188,7 @@ describe('the floor', () => {
 			anIncident('b', { title: 'Newer', count: 3 }),
 			anIncident('c', { title: 'Over', endedAt: NOW, endReason: 'recovered' }),
 		];
-		const { text } = drawn(<FloorScreen />, aSnapshot([anAgent('a')], { incidents }));
+		const { text } = drawn(<Shell />, aSnapshot([anAgent('a')], { incidents }));
 		expect(text).toMatch(/Older and urgent.*Newer 3 times, last 20 s ago/);
 		expect(text).not.toContain('Over ');
 	});
@@ -221,24 +221,24 @@ describe('the floor', () => {
 					clock: { now: () => NOW, subscribe: () => () => {} },
 				}}
 			>
-				<FloorScreen />
+				<Shell />
 			</FloorProvider>,
 		);
 		expect(html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toContain(words);
 	});
 
 	it('teaches while it is empty', () => {
-		const absent = drawn(<FloorScreen />, aSnapshot([], { status: aStatus({ hooks: hooksOf({}) }) }));
+		const absent = drawn(<Shell />, aSnapshot([], { status: aStatus({ hooks: hooksOf({}) }) }));
 		expect(absent.html).toContain('data-testid="empty-floor"');
 		expect(absent.html).toContain('data-testid="connect-claude-code"');
 		expect(absent.html).toContain('data-testid="play-demo"');
-		const waiting = drawn(<FloorScreen />, aSnapshot([]));
+		const waiting = drawn(<Shell />, aSnapshot([]));
 		expect(waiting.text).toContain('Connected: waiting for the first session');
 		expect(waiting.html).not.toContain('data-testid="connect-claude-code"');
 	});
 
 	it('is silent before the first snapshot, and does not call an unread floor empty', () => {
-		const { html } = drawn(<FloorScreen />, null);
+		const { html } = drawn(<Shell />, null);
 		expect(html).not.toContain('empty-floor');
 		expect(html).not.toContain('agent-card');
 	});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
-import { FloorScreen } from '../../src/renderer/screens/floor/floor-screen.tsx';
 import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
+import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
 import { UsageAge, UsagePage } from '../../src/renderer/screens/usage/usage-dialog.tsx';
 import { HooksPanel, ReadablePlan } from '../../src/renderer/widgets/hooks-panel.tsx';
 import type { AgentView } from '../../src/shared/agent-view.ts';
@@ -148,7 +148,7 @@ const capped = anAgent('api', {
 const drawer = (agent: AgentView, status: Partial<FloorStatus> = {}) =>
 	drawn(<AgentDetail agent={agent} titleId="t" />, aSnapshot([agent], { status: aStatus(status) }));
 const floorOf = (agents: AgentView[], change: Partial<FloorSnapshot> = {}) =>
-	drawn(<FloorScreen />, aSnapshot(agents, change));
+	drawn(<Shell />, aSnapshot(agents, change));
 
 describe('one agent’s usage in its drawer', () => {
 	it('says whose count it is, how old, and what others counted when they differ', () => {
@@ -254,7 +254,7 @@ describe('an agent that has ended', () => {
 
 	it('puts out nothing more, and stands on no rung any longer', () => {
 		expect(floorOf([running]).text).toMatch(/constrained for 10 m .*11\.1k \/min output/);
-		const { text } = drawn(<FloorScreen />, aSnapshot([ended]), view);
+		const { text } = drawn(<Shell />, aSnapshot([ended]), view);
 		expect(text).toContain('constrained when it ended');
 		expect(text).not.toMatch(/constrained for|\/min/);
 		expect(drawer(running).text).toContain('Output now: 11 100 tokens/min');
@@ -296,7 +296,7 @@ describe('a cap that tripped', () => {
 		const raised = new Map([
 			['api', { arm: 'agent-token-cap', was: 500_000, to: 750_000, before: null } as const],
 		]);
-		const { text } = drawn(<FloorScreen />, aSnapshot([anAgent('api')]), { raised });
+		const { text } = drawn(<Shell />, aSnapshot([anAgent('api')]), { raised });
 		expect(text).toContain('Its cap is 750 000 work tokens now; it was 500 000 work tokens. Put it back');
 	});
 

@@ -1,4 +1,5 @@
 /** Links to an agent: tray, notifications and people open the window at `#agent=<id>`. */
+import { hashOf } from './pages.ts';
 import type { ViewStore } from './view-store.ts';
 
 /** The agent that a location's hash names; `null` for any other hash. Pure. */
@@ -14,7 +15,8 @@ export function followAgentLinks(window: Window, view: ViewStore): void {
 		if (agentId === null) return;
 		view.setState({ drawerAgentId: agentId, activeAgentId: agentId });
 		// Cleared, so that the same agent can be chosen again and a reload does not open it once more.
-		window.history.replaceState(null, '', window.location.pathname + window.location.search);
+		const { pathname, search } = window.location;
+		window.history.replaceState(null, '', `${pathname}${search}${hashOf(view.getState().page)}`);
 	};
 	window.addEventListener('hashchange', open);
 	open();

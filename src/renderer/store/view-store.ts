@@ -4,16 +4,12 @@ import type { ChannelErrorData } from '../../shared/channels.ts';
 import type { HookClient } from '../../shared/words.ts';
 import type { AgentAction } from './agent-actions.ts';
 import type { RaisedCap } from './caps.ts';
+import type { Page, Place } from './pages.ts';
 import { defaultPreferences, type Preferences } from './preferences.ts';
-
-/** Places in the settings that others lead to. */
-export type SettingsSection = 'gateway' | 'programs';
 
 export type OpenDialog =
 	| { readonly kind: 'steer' | 'stop'; readonly agentId: string }
-	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'slo' | 'providers' | 'usage' }
-	/** `section`, or `setting` (dotted, as in the file): what it opens at. */
-	| { readonly kind: 'settings'; readonly section?: SettingsSection; readonly setting?: string }
+	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'slo' | 'providers' | 'usage' | 'palette' }
 	/** How this program is connected: the change is shown before anything is written. */
 	| { readonly kind: 'connect'; readonly client: HookClient }
 	/** `chainId`: the chain that it opens at. */
@@ -49,7 +45,23 @@ export type Settled =
 			readonly target: string;
 	  };
 
+/** The last thing that was done and can be taken back. */
+export interface Undoable {
+	/** What was done: "Held shop". */
+	readonly words: string;
+	/** Asks the engine to take it back. */
+	readonly undo: () => Promise<unknown>;
+	/** Why taking it back failed; `null` before. */
+	readonly error: ChannelErrorData | null;
+	readonly pending: boolean;
+}
+
 export interface ViewState {
+	readonly page: Page;
+	/** The part of the page that it was opened at; `null`: its top. */
+	readonly place: Place | null;
+	/** `null`: nothing to take back. */
+	readonly undoable: Undoable | null;
 	readonly filter: string;
 	readonly dialog: OpenDialog;
 	/** The agent whose drawer is open. */
@@ -76,6 +88,9 @@ export type ViewStore = StoreApi<ViewState>;
 
 export function createViewStore(preferences: Preferences = defaultPreferences): ViewStore {
 	return createStore<ViewState>(() => ({
+		page: 'floor',
+		place: null,
+		undoable: null,
 		filter: '',
 		dialog: null,
 		drawerAgentId: null,

@@ -13,6 +13,7 @@ import {
 } from '../../store/arm-words.ts';
 import { passedCap } from '../../store/caps.ts';
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
+import { openPage } from '../../store/page-link.ts';
 import { Ago } from '../../widgets/age.tsx';
 import { Meter } from '../../widgets/meter.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
@@ -143,7 +144,7 @@ function SettingLink({ setting, name }: { setting: string; name: string }) {
 			type="button"
 			className="button button-bare link-button"
 			aria-label={`Settings: ${name}`}
-			onClick={() => view.setState({ dialog: { kind: 'settings', setting } })}
+			onClick={() => openPage(view, 'settings', { setting })}
 		>
 			Settings
 		</button>

@@ -4,6 +4,7 @@ import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { clientWords, levelMeanings } from '../../../shared/format.ts';
 import { breakerLevelSchema, hookClientSchema } from '../../../shared/words.ts';
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
+import { openPage } from '../../store/page-link.ts';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { Failure } from '../../widgets/failure.tsx';
 import { HooksPanel } from '../../widgets/hooks-panel.tsx';
@@ -45,11 +46,7 @@ export function EmptyFloor() {
 				{connecting && <HooksPanel main />}
 				<p className="soft" data-testid="empty-programs">
 					{otherPrograms} are connected in the same way:{' '}
-					<button
-						type="button"
-						className="button"
-						onClick={() => view.setState({ dialog: { kind: 'settings', section: 'programs' } })}
-					>
+					<button type="button" className="button" onClick={() => openPage(view, 'connections')}>
 						Settings → Agent programs
 					</button>
 				</p>
@@ -59,7 +56,7 @@ export function EmptyFloor() {
 					<button
 						type="button"
 						className="button"
-						onClick={() => view.setState({ dialog: { kind: 'settings', section: 'gateway' } })}
+						onClick={() => openPage(view, 'connections', { section: 'gateway' })}
 					>
 						Settings → Gateway
 					</button>

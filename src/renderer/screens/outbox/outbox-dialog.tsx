@@ -17,7 +17,7 @@ import { Failure } from '../../widgets/failure.tsx';
 import { ShareBar } from '../../widgets/share-bar.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import { OutboxAnswerReader } from './outbox-answer.tsx';
-import { outboxWords } from './outbox-badge.tsx';
+import { outboxWords } from './outbox-entry.tsx';
 import './outbox-dialog.css';
 
 export function OutboxDialog() {

@@ -1,7 +1,7 @@
 /** The way to what everybody took, with what today cost where that is known. */
 import { costParts, costWords, exactNumber } from '../../../shared/format.ts';
 import { useFloorContext, useFloorUsage } from '../../store/floor-context.tsx';
-import './usage-entry.css';
+import { NavWords } from '../shell/nav-words.tsx';
 
 export function UsageEntry() {
 	const { view } = useFloorContext();
@@ -14,17 +14,25 @@ export function UsageEntry() {
 	return (
 		<button
 			type="button"
-			className="button button-bare"
+			className="nav-item"
 			title={title}
 			data-testid="usage-entry"
 			onClick={() => view.setState({ dialog: { kind: 'usage' } })}
 		>
-			Usage
-			{today !== null && today.costUsd !== null && (
-				<span className="usage-today">
-					<b>{cost}</b> today
-				</span>
-			)}
+			<NavWords
+				icon="usage"
+				count={
+					today !== null &&
+					today.costUsd !== null && (
+						<span className="nav-figure">
+							<b>{cost}</b>
+							<span className="unseen"> today</span>
+						</span>
+					)
+				}
+			>
+				Usage
+			</NavWords>
 		</button>
 	);
 }

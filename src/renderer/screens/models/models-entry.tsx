@@ -1,11 +1,10 @@
 /** The way to the chains of models, and how many are not on their preferred model. Quiet while none is limited. */
-import { limitedChains, standingOf } from '../../../shared/attention.ts';
+import { type ChainStanding, limitedChains, standingOf } from '../../../shared/attention.ts';
 import { limitWords } from '../../../shared/model-words.ts';
 import { useFloorContext, useLostSince, useModels } from '../../store/floor-context.tsx';
-import { CircuitGlyph } from '../../widgets/circuit-glyph.tsx';
-import './models-badge.css';
+import { NavWords } from '../shell/nav-words.tsx';
 
-export function ModelsBadge() {
+export function ModelsEntry() {
 	const { view, clock } = useFloorContext();
 	const models = useModels((whole) => whole);
 	const lost = useLostSince() !== null;
@@ -17,23 +16,35 @@ export function ModelsBadge() {
 	return (
 		<button
 			type="button"
-			// Where there is no room for its words it is in the menu, until there is something to tell.
-			className={`button models-badge models-badge-${standing} ${worst ? '' : 'button-bare top-wide'}`}
+			className={`nav-item ${tones[standing]}`}
 			title={lost ? `Last known: ${title}` : title}
 			data-testid="models-badge"
 			data-limited={limited.length}
 			onClick={() => view.setState({ dialog: { kind: 'models' } })}
 		>
-			{worst && <CircuitGlyph standing={standing} />}
-			<span>
+			<NavWords icon="limits" count={worst && <LimitedCount count={limited.length} />}>
 				Rate limits
-				{worst && (
-					<>
-						{' '}
-						<b>{limited.length}</b>
-					</>
-				)}
-			</span>
+			</NavWords>
 		</button>
 	);
 }
+
+function LimitedCount({ count }: { count: number }) {
+	return (
+		<span className="nav-count">
+			{count}
+			<span className="unseen"> limited</span>
+		</span>
+	);
+}
+
+/** Who can help: red is money, yellow heals by itself, blue is the operator's own hold. */
+const tones: Record<ChainStanding, string> = {
+	'spend-limit': 'nav-grave',
+	exhausted: 'nav-aware',
+	unaided: 'nav-aware',
+	fallback: 'nav-aware',
+	testing: 'nav-aware',
+	held: 'nav-yours',
+	preferred: '',
+};

@@ -1,11 +1,10 @@
-/** The bar above the floor: tier, outbox, connection, heartbeat, and what belongs to the window itself. */
+/** The bar above every page: tier, connection, heartbeat, and what belongs to the window itself. */
 import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
 import { Icon } from '../../widgets/icon.tsx';
 import { LevelGlyph } from '../../widgets/level-glyph.tsx';
 import { ThemeMenu } from '../../widgets/theme-menu.tsx';
 import { TierBadge } from '../tier/tier-badge.tsx';
 import { Beat, Connection } from './connection.tsx';
-import { TopEntries } from './top-entries.tsx';
 import './top-bar.css';
 
 export function TopBar() {
@@ -18,12 +17,21 @@ export function TopBar() {
 				Agent Floor
 			</h1>
 			{status && <TierBadge status={status} />}
-			<TopEntries />
 			<div className="top-facts">
 				<Connection />
 				<Beat />
 			</div>
 			<div className="top-tools">
+				<button
+					type="button"
+					className="button palette-button"
+					data-testid="palette-button"
+					aria-keyshortcuts="Control+K Meta+K"
+					onClick={() => view.setState({ dialog: { kind: 'palette' } })}
+				>
+					<Icon name="search" />
+					<span className="palette-words">Find or do…</span> <kbd>Ctrl K</kbd>
+				</button>
 				<ThemeMenu />
 				<button
 					type="button"
@@ -33,15 +41,6 @@ export function TopBar() {
 					onClick={() => view.setState({ dialog: { kind: 'keys' } })}
 				>
 					<Icon name="keys" />
-				</button>
-				<button
-					type="button"
-					className="button button-bare"
-					aria-label="Settings"
-					title="Settings"
-					onClick={() => view.setState({ dialog: { kind: 'settings' } })}
-				>
-					<Icon name="settings" />
 				</button>
 			</div>
 		</header>

@@ -4,27 +4,20 @@ import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { clientWords } from '../../../shared/format.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { hookClientSchema } from '../../../shared/words.ts';
-import { useFloorContext, useStatus } from '../../store/floor-context.tsx';
-import type { SettingsSection } from '../../store/view-store.ts';
+import { useFloorContext, useStatus, useView } from '../../store/floor-context.tsx';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
-import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { Failure } from '../../widgets/failure.tsx';
 import { HooksPanel } from '../../widgets/hooks-panel.tsx';
+import { PageFrame } from '../../widgets/page-frame.tsx';
 import { AgentCaps } from './agent-caps.tsx';
 import { GatewayGuides } from './gateway-guides.tsx';
 import { PullModel } from './pull-model.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import './settings-dialog.css';
+import './settings-page.css';
 
-interface SettingsDialogProps {
-	/** Where it opens; `null`: at its top. */
-	section?: SettingsSection | null;
-	/** The setting it opens at, dotted as in the file. */
-	setting?: string | null;
-}
-
-export function SettingsDialog({ section = null, setting = null }: SettingsDialogProps) {
-	const { transport, view } = useFloorContext();
+export function SettingsPage() {
+	const { transport } = useFloorContext();
+	const setting = useView(({ place }) => place?.setting ?? null);
 	const status = useStatus();
 	const [settings, setSettings] = useState<Settings | null>(null);
 	const [error, setError] = useState<ChannelErrorData | null>(null);
@@ -35,16 +28,7 @@ export function SettingsDialog({ section = null, setting = null }: SettingsDialo
 			.then(setSettings, (cause: unknown) => setError(channelErrorOf(cause)));
 		return end;
 	}, [transport]);
-	const gateway = useRef<HTMLDivElement>(null);
-	const programs = useRef<HTMLDivElement>(null);
 	const read = settings !== null;
-	useEffect(() => {
-		// Only then it has its place: the fields stand above it.
-		if (!read || section === null) return;
-		const place = section === 'gateway' ? gateway.current : programs.current;
-		place?.scrollIntoView({ block: 'start' });
-		place?.focus({ preventScroll: true });
-	}, [read, section]);
 	const body = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		if (!read || setting === null) return;
@@ -56,22 +40,20 @@ export function SettingsDialog({ section = null, setting = null }: SettingsDialo
 		setSettings(await transport.request('settings:update', patch));
 	};
 	return (
-		<DialogFrame
-			shape="wide"
-			testId="settings-dialog"
+		<PageFrame
+			testId="settings-page"
 			title="Settings"
 			description="They take effect with the next beat, without a restart; the port alone with the next start."
-			onClose={() => view.setState({ dialog: null })}
 		>
-			<div ref={body} className="dialog-body settings">
+			<div ref={body} className="settings">
 				{error && <Failure error={error} />}
 				{settings && <SettingsForm settings={settings} update={update} />}
 				{settings && <AgentCaps caps={settings.breaker.agentTokenCaps} update={update} />}
-				<div ref={gateway} tabIndex={-1} className="settings-section">
+				<div className="settings-section">
 					<GatewayGuides />
 				</div>
 				{settings && <PullModel servers={settings.localServers} />}
-				<div ref={programs} tabIndex={-1} className="settings-section">
+				<div className="settings-section">
 					<section className="setting-group">
 						<h3>Agent programs</h3>
 						<ul className="programs">
@@ -98,6 +80,6 @@ export function SettingsDialog({ section = null, setting = null }: SettingsDialo
 					</section>
 				)}
 			</div>
-		</DialogFrame>
+		</PageFrame>
 	);
 }

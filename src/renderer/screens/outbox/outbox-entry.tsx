@@ -1,38 +1,42 @@
 /** The way to the outbox, and how much waits to be sent. Quiet while nothing waits and nothing went wrong. */
 import type { OutboxView } from '../../../shared/failover-view.ts';
 import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
-import './outbox-badge.css';
+import { NavWords } from '../shell/nav-words.tsx';
 
-export function OutboxBadge() {
+export function OutboxEntry() {
 	const { view } = useFloorContext();
 	const outbox = useFailover((failover) => failover.outbox);
 	const words = outboxWords(outbox);
 	const check = toCheck(outbox);
+	const tone = check > 0 ? 'nav-aware' : '';
 	return (
 		<button
 			type="button"
-			className={`button outbox-badge ${words === '' ? 'button-bare' : ''} ${check > 0 ? 'outbox-aware' : ''}`}
+			className={`nav-item ${tone}`}
 			title={words || 'Nothing is queued'}
 			data-testid="outbox-badge"
 			data-queued={outbox.queued}
 			onClick={() => view.setState({ dialog: { kind: 'outbox' } })}
 		>
-			<span>
+			<NavWords icon="outbox" count={words !== '' && <Count queued={outbox.queued} check={check} />}>
 				Outbox
-				{words !== '' && (
-					<>
-						{' '}
-						<b>{outbox.queued}</b>
-						<span className="unseen"> queued</span>
-					</>
-				)}
-				{check > 0 && (
-					<>
-						, <b>{check} to check</b>
-					</>
-				)}
-			</span>
+			</NavWords>
 		</button>
+	);
+}
+
+function Count({ queued, check }: { queued: number; check: number }) {
+	return (
+		<span className="nav-count">
+			{queued}
+			<span className="unseen"> queued</span>
+			{check > 0 && (
+				<>
+					{', '}
+					<b>{check} to check</b>
+				</>
+			)}
+		</span>
 	);
 }
 
