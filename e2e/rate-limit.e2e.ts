@@ -150,7 +150,7 @@ failover.describe('through the gateway', () => {
 			await expect(mark).toContainText('claude-haiku-4-5');
 			await expect(mark).toContainText('for claude-sonnet-4-5');
 			await expect(mark).toContainText('rate-limited');
-			await expect(mark).toHaveAttribute('title', /claude-haiku-4-5 stands in until \d\d:\d\d/);
+			await expect(mark).toHaveAttribute('title', /claude-haiku-4-5 stands in until (\d+ \w+ )?\d\d:\d\d/);
 			await mark.click();
 			const card = cardOf(window, 'claude-sonnet-4-5');
 			await expect(card).toHaveAttribute('data-circuit', 'open');

@@ -114,7 +114,7 @@ describe('agent-floor status', () => {
 		const { command, floor } = await place();
 		await floor.request('model:report', { directory: floor.directory, outcome: 'rate-limit' });
 		expect((await command('status')).out).toMatch(
-			/\nclaude-sonnet-5 is rate-limited: gpt-5\.4-mini stands in until \d\d:\d\d/,
+			/\nclaude-sonnet-5 is rate-limited: gpt-5\.4-mini stands in until (\d+ \w+ )?\d\d:\d\d/,
 		);
 	});
 
