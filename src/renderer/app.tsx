@@ -9,13 +9,14 @@ import { KeysDialog } from './screens/dialogs/keys-dialog.tsx';
 import { SteerDialog } from './screens/dialogs/steer-dialog.tsx';
 import { StopDialog } from './screens/dialogs/stop-dialog.tsx';
 import { DecisionsDock } from './screens/failover/decisions-dock.tsx';
-import { useFloorKeys } from './screens/floor/use-floor-keys.ts';
 import { CompareDialog } from './screens/improve/compare-dialog.tsx';
 import { OffersDialog } from './screens/improve/improve-offers.tsx';
 import { ModelsDialog } from './screens/models/models-dialog.tsx';
 import { OutboxDialog } from './screens/outbox/outbox-dialog.tsx';
+import { CommandPalette } from './screens/palette/command-palette.tsx';
 import { ConnectDialog } from './screens/seen/connect-dialog.tsx';
 import { Shell } from './screens/shell/shell.tsx';
+import { useKeys } from './screens/shell/use-keys.ts';
 import { SloDialog } from './screens/slo/slo-dialog.tsx';
 import { ProvidersDialog } from './screens/tier/providers-dialog.tsx';
 import { UsageDialog } from './screens/usage/usage-dialog.tsx';
@@ -26,7 +27,7 @@ import { LiveRegions } from './widgets/live-regions.tsx';
 export function App() {
 	const dialog = useView((state) => state.dialog);
 	const drawerAgentId = useView((state) => state.drawerAgentId);
-	useFloorKeys();
+	useKeys();
 	useTitle();
 	return (
 		<>
@@ -61,6 +62,8 @@ function Dialog({ dialog }: { dialog: OpenDialog }) {
 			return <ProvidersDialog />;
 		case 'models':
 			return <ModelsDialog chainId={dialog.chainId ?? null} />;
+		case 'palette':
+			return <CommandPalette />;
 		case 'slo':
 			return <SloDialog />;
 		default:

@@ -22,6 +22,16 @@ export const actionMeanings: Record<AgentAction, string> = {
 	'reset-evidence': 'Forget what the ladder has counted for this agent',
 };
 
+/** One letter for each action; they act on the agent in hand and nowhere else. */
+export const actionKeys: Readonly<Record<AgentAction, string>> = {
+	steer: 's',
+	hold: 'h',
+	constrain: 'c',
+	stop: 'x',
+	resume: 'r',
+	'reset-evidence': 'e',
+};
+
 /** The actions that make sense for an agent, in the order of the buttons. */
 export function actionsFor(agent: AgentView): AgentAction[] {
 	const { standing, order, evidence, state } = agent;

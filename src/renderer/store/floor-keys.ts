@@ -1,27 +1,32 @@
 /** From a key to what it asks for. Pure. */
-import type { AgentAction } from './agent-actions.ts';
+import { type Command, commands, PALETTE_CHORD } from './commands.ts';
+import type { Page } from './pages.ts';
 
-export type FloorCommand =
+export type KeyRequest =
 	| { readonly kind: 'move'; readonly to: 'next' | 'previous' | 'first' | 'last' }
-	| { readonly kind: 'act'; readonly action: AgentAction }
-	| { readonly kind: 'focus-filter' }
-	| { readonly kind: 'focus-decision' }
-	| { readonly kind: 'show-keys' };
+	| { readonly kind: 'run'; readonly command: Command };
 
 export interface KeyPress {
 	readonly key: string;
 	readonly ctrlKey: boolean;
 	readonly metaKey: boolean;
 	readonly altKey: boolean;
+	/** The key is held down. */
+	readonly repeat: boolean;
 }
 
 export interface KeyContext {
-	/** The focus is in an agent's row. */
+	readonly page: Page;
+	/** The focus is in an agent's row of the floor. */
 	readonly onAgent: boolean;
+	/** An agent's drawer is open: it has its own arrows, and the keys act on its agent. */
+	readonly drawer: boolean;
 	/** The focus is where typing means text. */
 	readonly typing: boolean;
-	/** A dialog, a menu or the drawer has the keyboard. */
+	/** A dialog or a menu has the keyboard. */
 	readonly modal: boolean;
+	/** The dialog that is open is the palette. */
+	readonly palette: boolean;
 	readonly singleKeys: boolean;
 }
 
@@ -32,36 +37,40 @@ const moves: Readonly<Record<string, 'next' | 'previous' | 'first' | 'last'>> = 
 	End: 'last',
 };
 
-/** One letter for each action; they act on the agent in focus and nowhere else. */
-export const actionKeys: Record<AgentAction, string> = {
-	steer: 's',
-	hold: 'h',
-	constrain: 'c',
-	stop: 'x',
-	resume: 'r',
-	'reset-evidence': 'e',
-};
-
-/** Goes to what waits for the operator's answer: popups and consents, one after the other. */
-export const DECISION_KEY = 'f';
+const byKey: ReadonlyMap<string, Command> = new Map(
+	// Enter on a row is the row's own button.
+	commands.flatMap((command) =>
+		command.keys.filter((key) => key !== 'Enter').map((key) => [key, command] as const),
+	),
+);
 
 /** `null`: the key is not ours. */
-export function commandFor(press: KeyPress, context: KeyContext): FloorCommand | null {
-	if (context.modal || context.typing || press.ctrlKey || press.metaKey || press.altKey) return null;
+export function requestFor(press: KeyPress, context: KeyContext): KeyRequest | null {
+	const { page, onAgent, drawer, typing, modal, palette, singleKeys } = context;
+	if (isPaletteChord(press)) {
+		const command = byKey.get(PALETTE_CHORD);
+		// What was typed into another dialog would be lost with it.
+		return command === undefined || press.repeat || (modal && !palette) ? null : { kind: 'run', command };
+	}
+	if (modal || typing || press.ctrlKey || press.metaKey || press.altKey) return null;
 	const to = moves[press.key];
-	if (to !== undefined) return context.onAgent || to === 'next' ? { kind: 'move', to } : null;
-	if (!context.singleKeys) return null;
-	if (press.key === '/') return { kind: 'focus-filter' };
-	if (press.key.toLowerCase() === DECISION_KEY) return { kind: 'focus-decision' };
-	if (press.key === '?') return { kind: 'show-keys' };
-	if (!context.onAgent) return null;
-	const action = actionsByKey.get(press.key.toLowerCase());
-	return action === undefined ? null : { kind: 'act', action };
+	if (to !== undefined) {
+		if (page !== 'floor' || drawer) return null;
+		return onAgent || to === 'next' ? { kind: 'move', to } : null;
+	}
+	// A key held down asks once.
+	if (!singleKeys || press.repeat) return null;
+	const command = byKey.get(press.key.toLowerCase());
+	if (command === undefined) return null;
+	if (command.group === 'agent' && !(drawer || (page === 'floor' && onAgent))) return null;
+	if (command.id === 'floor.search' && drawer) return null;
+	return { kind: 'run', command };
 }
 
-const actionsByKey = new Map(
-	Object.entries(actionKeys).map(([action, key]) => [key, action as AgentAction] as const),
-);
+/** Ctrl+K, or ⌘K. */
+function isPaletteChord({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean {
+	return key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey;
+}
 
 /** The agent that a move leads to; `null` on an empty floor. `order` is the order on screen. */
 export function moveTarget(

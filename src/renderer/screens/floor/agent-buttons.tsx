@@ -1,9 +1,8 @@
 /** What the operator can do to an agent, by its rung. */
 import type { AgentView } from '../../../shared/agent-view.ts';
-import { actionMeanings, actionsFor, actionWords } from '../../store/agent-actions.ts';
+import { actionKeys, actionMeanings, actionsFor, actionWords } from '../../store/agent-actions.ts';
 import { trippedCap } from '../../store/caps.ts';
 import { useFloorContext } from '../../store/floor-context.tsx';
-import { actionKeys } from '../../store/floor-keys.ts';
 import { takeAction } from '../../store/take-action.ts';
 import type { AskedAction } from '../../store/view-store.ts';
 
@@ -16,7 +15,7 @@ interface AgentButtonsProps {
 }
 
 export function AgentButtons({ agent, asked, labelledBy, tabStop }: AgentButtonsProps) {
-	const { transport, view } = useFloorContext();
+	const { transport, view, floor } = useFloorContext();
 	const pending = asked?.error === null ? asked.action : null;
 	// Where a cap tripped, the reset stands beside the raise and says what it forgets.
 	const shown = actionsFor(agent).filter(
@@ -36,7 +35,7 @@ export function AgentButtons({ agent, asked, labelledBy, tabStop }: AgentButtons
 					aria-busy={pending === action}
 					tabIndex={tabStop ? 0 : -1}
 					onClick={() => {
-						if (pending === null) void takeAction(transport, view, agent.id, action);
+						if (pending === null) void takeAction(transport, view, agent.id, action, floor);
 					}}
 				>
 					{actionWords[action]}

@@ -1,8 +1,8 @@
 /** A cap that tripped: one click raises it, one resets the count, and what each keeps or forgets is said beside them. */
 import type { AgentView } from '../../../shared/agent-view.ts';
+import { actionKeys } from '../../store/agent-actions.ts';
 import { capMeaning, capWords, type PassedCap, raiseWords, trippedCap } from '../../store/caps.ts';
 import { useFloorContext, useView } from '../../store/floor-context.tsx';
-import { actionKeys } from '../../store/floor-keys.ts';
 import { putBackCap, raiseCap } from '../../store/raise-cap.ts';
 import { takeAction } from '../../store/take-action.ts';
 import { setRaised } from '../../store/view-store.ts';

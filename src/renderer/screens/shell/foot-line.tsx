@@ -1,8 +1,8 @@
 /** The line at the foot: the whole name and place of the agent that the keys act on, and those keys. */
 
-import { actionsFor } from '../../store/agent-actions.ts';
+import { actionKeys, actionsFor } from '../../store/agent-actions.ts';
+import { DECISION_KEY } from '../../store/commands.ts';
 import { useAgent, useFailover, useStatus, useView } from '../../store/floor-context.tsx';
-import { actionKeys, DECISION_KEY } from '../../store/floor-keys.ts';
 import { Untrusted } from '../../widgets/untrusted.tsx';
 import { LimitLine } from '../models/limit-line.tsx';
 import './foot-line.css';

@@ -1,0 +1,8 @@
+/** What commands do to the document. */
+import type { CommandScreen } from '../../store/commands.ts';
+import { focusNextDecision } from '../../widgets/decision-focus.ts';
+
+export const commandScreen: CommandScreen = {
+	focusSearch: () => document.querySelector<HTMLElement>('.main input[type="search"]')?.focus(),
+	focusDecision: focusNextDecision,
+};
