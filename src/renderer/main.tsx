@@ -12,7 +12,7 @@ import { followAgentLinks } from './store/agent-link.ts';
 import { createClock } from './store/clock.ts';
 import { followDecisions } from './store/decisions.ts';
 import { FloorProvider } from './store/floor-context.tsx';
-import { createFloorStore, followFloor } from './store/floor-store.ts';
+import { createFloorStore, followFloor, onceAFrame } from './store/floor-store.ts';
 import { followPages } from './store/page-link.ts';
 import { keepPreferences, readPreferences, showTheme, windowStorage } from './store/preferences.ts';
 import { createViewStore } from './store/view-store.ts';
@@ -41,7 +41,7 @@ followAgentLinks(window, view);
 const transport = chooseTransport();
 const floor = createFloorStore(Date.now());
 followDecisions(floor, view);
-followFloor(floor, transport, Date.now);
+followFloor(floor, transport, Date.now, onceAFrame);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element "root".');

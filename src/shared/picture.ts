@@ -71,25 +71,66 @@ export function pictureOf(snapshot: FloorSnapshot): FloorPicture {
  * the snapshot already contains, changes nothing.
  */
 export function applyDelta(picture: FloorPicture, delta: FloorDelta): FloorPicture {
-	if (delta.epoch !== picture.epoch || delta.sequence <= picture.base) return picture;
-	const agents = new Map(picture.agents);
-	for (const agent of delta.agents ?? []) write(agents, agent.id, delta.sequence, agent);
-	for (const id of delta.removedAgentIds ?? []) write(agents, id, delta.sequence, null);
-	const incidents = new Map(picture.incidents);
-	for (const incident of delta.incidents ?? []) write(incidents, incident.id, delta.sequence, incident);
-	return {
-		...picture,
-		sequence: Math.max(picture.sequence, delta.sequence),
-		received: picture.received + 1,
-		at: Math.max(picture.at, delta.at),
-		status: newer(picture.status, delta.status, delta.sequence),
-		failover: newer(picture.failover, delta.failover, delta.sequence),
-		models: newer(picture.models, delta.models, delta.sequence),
-		usage: newer(picture.usage, delta.usage, delta.sequence),
-		sightings: newer<readonly Sighting[]>(picture.sightings, delta.sightings, delta.sequence),
-		agents,
-		incidents,
-	};
+	return applyDeltas(picture, [delta]);
+}
+
+/** As one after the other, with one new picture for all of them. A part that none of them writes is the same object. */
+export function applyDeltas(picture: FloorPicture, deltas: readonly FloorDelta[]): FloorPicture {
+	const news = deltas.filter(({ epoch, sequence }) => epoch === picture.epoch && sequence > picture.base);
+	if (news.length === 0) return picture;
+	const agents = news.some(writesAgents) ? new Map(picture.agents) : null;
+	const incidents = news.some((delta) => delta.incidents !== undefined) ? new Map(picture.incidents) : null;
+	const next = { ...picture, received: picture.received + news.length };
+	for (const delta of news) {
+		const { sequence } = delta;
+		next.sequence = Math.max(next.sequence, sequence);
+		next.at = Math.max(next.at, delta.at);
+		next.status = newer(next.status, delta.status, sequence);
+		next.failover = newer(next.failover, delta.failover, sequence);
+		next.models = newer(next.models, delta.models, sequence);
+		next.usage = newer(next.usage, delta.usage, sequence);
+		next.sightings = newer<readonly Sighting[]>(next.sightings, delta.sightings, sequence);
+		for (const agent of delta.agents ?? []) write(agents, agent.id, sequence, agent);
+		for (const id of delta.removedAgentIds ?? []) write(agents, id, sequence, null);
+		for (const incident of delta.incidents ?? []) write(incidents, incident.id, sequence, incident);
+	}
+	next.agents = agents ?? picture.agents;
+	next.incidents = incidents ?? picture.incidents;
+	return hasGap(next) ? next : forgetful(next);
+}
+
+function writesAgents({ agents, removedAgentIds }: FloorDelta): boolean {
+	return agents !== undefined || removedAgentIds !== undefined;
+}
+
+/** Ended incidents that a picture keeps, the newest; a window may be open for weeks. */
+export const KEPT_ENDED_INCIDENTS = 500;
+
+/**
+ * The picture without what nobody needs any more. Only of one without a gap: no older write can come then that what is
+ * forgotten here would have had to outdo.
+ */
+function forgetful(picture: FloorPicture): FloorPicture {
+	const agents = withoutRemoved(picture.agents);
+	const incidents = withoutOldest(picture.incidents);
+	const same = agents === picture.agents && incidents === picture.incidents;
+	return same ? picture : { ...picture, agents, incidents };
+}
+
+function withoutRemoved(agents: FloorPicture['agents']): FloorPicture['agents'] {
+	let removed = false;
+	for (const { value } of agents.values()) removed ||= value === null;
+	return removed ? new Map([...agents].filter(([, { value }]) => value !== null)) : agents;
+}
+
+function withoutOldest(incidents: FloorPicture['incidents']): FloorPicture['incidents'] {
+	if (incidents.size <= KEPT_ENDED_INCIDENTS) return incidents;
+	const endOf = (incident: Incident | null): number => incident?.endedAt ?? Number.POSITIVE_INFINITY;
+	const ended = [...incidents]
+		.filter(([, { value }]) => value?.endedAt != null)
+		.sort(([aId, a], [bId, b]) => endOf(b.value) - endOf(a.value) || (aId < bId ? -1 : 1));
+	const old = new Set(ended.slice(KEPT_ENDED_INCIDENTS).map(([id]) => id));
+	return old.size === 0 ? incidents : new Map([...incidents].filter(([id]) => !old.has(id)));
 }
 
 /** True when a delta between the snapshot and the newest one never came: ask for a snapshot. */
@@ -108,14 +149,21 @@ export function incidentsOf(picture: FloorPicture): Incident[] {
 }
 
 function valuesOf<T>(entries: ReadonlyMap<string, Versioned<T>>): T[] {
-	return [...entries.values()].flatMap((entry) => (entry.value === null ? [] : [entry.value]));
+	const values: T[] = [];
+	for (const { value } of entries.values()) if (value !== null) values.push(value);
+	return values;
 }
 
 function newer<T>(known: Versioned<T>, value: T | undefined, sequence: number): Versioned<T> {
 	return value !== undefined && sequence > known.sequence ? { sequence, value } : known;
 }
 
-function write<T>(entries: Map<string, Versioned<T>>, id: string, sequence: number, value: T | null): void {
-	const known = entries.get(id);
-	if (!known || known.sequence < sequence) entries.set(id, { sequence, value });
+function write<T>(
+	entries: Map<string, Versioned<T>> | null,
+	id: string,
+	sequence: number,
+	value: T | null,
+): void {
+	const known = entries?.get(id);
+	if (!known || known.sequence < sequence) entries?.set(id, { sequence, value });
 }

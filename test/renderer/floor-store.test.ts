@@ -193,3 +193,39 @@ describe('what is only last known', () => {
 		expect(store.getState().lostSince).toBeNull();
 	});
 });
+
+describe('deltas that come faster than they can be drawn', () => {
+	it('are drawn together, once for each frame, and none is lost around a snapshot', async () => {
+		const transport = new FakeTransport();
+		const give = onDemand(transport);
+		const frames: (() => void)[] = [];
+		const store = createFloorStore(NOW);
+		followFloor(
+			store,
+			transport,
+			() => NOW,
+			(draw) => frames.push(draw),
+		);
+		const nextFrame = () => frames.splice(0).forEach((draw) => void draw());
+		let drawn = 0;
+		store.subscribe(({ picture }, before) => {
+			if (picture !== before.picture) drawn += 1;
+		});
+		await give(aSnapshot([anAgent('a')]));
+		for (const at of [11, 12, 13]) {
+			transport.push('floor:delta', aDelta(at, { agents: [anAgent('a', { name: `at ${at}` })] }));
+		}
+		expect(drawn).toBe(1);
+		nextFrame();
+		expect(drawn).toBe(2);
+		// One waits for its frame while the snapshot after a reconnection comes, and is newer than it.
+		transport.setConnection('connected');
+		transport.push('floor:delta', aDelta(14, { agents: [anAgent('b')] }));
+		await give(aSnapshot([anAgent('a', { name: 'at 13' })], { sequence: 13 }));
+		nextFrame();
+		const { picture } = store.getState();
+		expect(agentsOf(picture).map(({ name }) => name)).toEqual(['at 13', 'b']);
+		expect(picture).toMatchObject({ sequence: 14, base: 13, received: 1 });
+		expect(transport.count('floor:snapshot')).toBe(2);
+	});
+});
