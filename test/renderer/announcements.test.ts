@@ -107,6 +107,41 @@ describe('what is announced', () => {
 		expect(heard([anAgent('api')], [working, anAgent('new')])).toEqual([]);
 	});
 
+	it('is nothing of agents that only tell again what is known, whoever else changes', () => {
+		const many = Array.from({ length: 200 }, (_, at) =>
+			anAgent(`agent-${at}`, {
+				level: at % 2 === 0 ? 'steering' : 'healthy',
+				standing: at % 2 === 0 ? 'steering' : 'healthy',
+				state: at % 5 === 0 ? aState('waiting', { needsYou: true, reason: 'permission' }) : aState('live'),
+			}),
+		);
+		const again = many.map((agent) => ({
+			...agent,
+			state: { ...agent.state, lastHeardAt: NOW },
+			levelReason: 'told again',
+			outputTokensPerMinute: 12,
+		}));
+		expect(heard(many, again)).toEqual([]);
+		expect(heard(many, [...again.slice(1), anAgent('agent-0')])).toEqual([
+			'polite: agent-0 is healthy again',
+		]);
+	});
+
+	it('interrupts for nothing but a stop and what needs the operator', () => {
+		const kinds = [
+			anAgent('a', { level: 'steering', standing: 'steering' }),
+			anAgent('a', { level: 'constrained', standing: 'constrained' }),
+			anAgent('a', { standing: 'constrained', order: { kind: 'constrain', words: '', at: NOW } }),
+			anAgent('a', { state: aState('exited', { reason: 'it crashed' }) }),
+			anAgent('a', { state: aState('waiting', { reason: 'turn done' }) }),
+			anAgent('a', { state: aState('unverifiable') }),
+			anAgent('a', { evidence: aPassedCap() }),
+		];
+		for (const after of kinds) {
+			expect(heard([anAgent('a')], [after]).filter((said) => said.startsWith('assertive'))).toEqual([]);
+		}
+	});
+
 	it('shows hidden characters of a name instead of speaking them', () => {
 		const named = { ...steering, name: 'api\u202Egnp' };
 		expect(heard([anAgent('api')], [named])[0]).toContain('api⟨U+202E⟩gnp');
@@ -229,37 +264,83 @@ describe('when it is said', () => {
 	it('is at once, then at most once a second, several in one breath', () => {
 		const said: string[] = [];
 		const announcer = new Announcer((text) => said.push(text));
-		announcer.announce('one');
-		announcer.announce('two');
-		announcer.announce('three');
+		for (const text of ['one', 'two', 'three']) announcer.announce({ text });
 		expect(said).toEqual(['one.']);
 		vi.advanceTimersByTime(999);
 		expect(said).toHaveLength(1);
 		vi.advanceTimersByTime(1);
 		expect(said).toEqual(['one.', 'two. three.']);
 		vi.advanceTimersByTime(5000);
-		announcer.announce('four');
+		announcer.announce({ text: 'four' });
 		expect(said.at(-1)).toBe('four.');
 	});
 
 	it('is never, once the window closes', () => {
 		const said: string[] = [];
 		const announcer = new Announcer((text) => said.push(text));
-		announcer.announce('one');
-		announcer.announce('two');
+		for (const text of ['one', 'two']) announcer.announce({ text });
 		announcer.dispose();
 		vi.advanceTimersByTime(5000);
 		expect(said).toEqual(['one.']);
 	});
 
 	it('names three of a burst and counts the rest', () => {
-		expect(inOneBreath(['a', 'b', 'c', 'd', 'e'])).toBe('a. b. c. And 2 more.');
+		const five = ['a', 'b', 'c', 'd', 'e'].map((text) => ({ text }));
+		expect(inOneBreath(five)).toBe('a. b. c. And 2 more.');
+	});
+
+	it('sums a burst by what it comes down to', () => {
+		const burst = Array.from({ length: 9 }, (_, at) => ({
+			text: `agent ${at}`,
+			gist: at % 2 === 0 ? 'steering' : 'healthy again',
+		}));
+		expect(inOneBreath(burst)).toBe('agent 0. agent 1. agent 2. And 6 more: 3 healthy again, 3 steering.');
+	});
+
+	it('is, of one agent, only the newest that was not said yet', () => {
+		const said: string[] = [];
+		const announcer = new Announcer((text) => said.push(text));
+		announcer.announce({ text: 'first' });
+		announcer.announce({ text: 'api is steering', agentId: 'api' });
+		announcer.announce({ text: 'web is steering', agentId: 'web' });
+		announcer.announce({ text: 'api is constrained', agentId: 'api' });
+		vi.advanceTimersByTime(1000);
+		expect(said.at(-1)).toBe('api is constrained. web is steering.');
+	});
+
+	it('leaves time to hear what is long, and not for ever', () => {
+		const said: string[] = [];
+		const announcer = new Announcer((text) => said.push(text));
+		announcer.announce({ text: 'x'.repeat(60) });
+		announcer.announce({ text: 'y'.repeat(900) });
+		vi.advanceTimersByTime(2900);
+		expect(said).toHaveLength(1);
+		vi.advanceTimersByTime(200);
+		expect(said).toHaveLength(2);
+		announcer.announce({ text: 'z' });
+		vi.advanceTimersByTime(6000);
+		expect(said).toHaveLength(3);
+	});
+
+	it('is no flood: two hundred changes a second for a minute', () => {
+		const said: string[] = [];
+		const announcer = new Announcer((text) => said.push(text));
+		for (let second = 0; second < 60; second += 1) {
+			for (let at = 0; at < 200; at += 1) {
+				announcer.announce({ text: `agent ${at} is steering`, agentId: `${at}`, gist: 'steering' });
+				vi.advanceTimersByTime(5);
+			}
+		}
+		expect(said.length).toBeGreaterThan(10);
+		expect(said.length).toBeLessThanOrEqual(60);
+		expect(Math.max(...said.map(({ length }) => length))).toBeLessThan(120);
 	});
 });
 
 describe('what is read out in one breath', () => {
 	it('ends every text once', () => {
-		expect(inOneBreath(['Tier REFUSING: nothing answers.', 'shop is steering', 'Is it back?'])).toBe(
+		const texts = ['Tier REFUSING: nothing answers.', 'shop is steering', 'Is it back?'];
+		expect(inOneBreath(texts.map((text) => ({ text })))).toBe(
 			'Tier REFUSING: nothing answers. shop is steering. Is it back?',
 		);
 	});

@@ -292,4 +292,6 @@ describe('the settings', () => {
 it('has both live regions on the page from the start, empty', () => {
 	const { html } = drawn(<LiveRegions />, null);
 	expect(html).toMatch(/role="status"[^>]*><\/div><div[^>]*role="alert"[^>]*><\/div>/);
+	// A modal dialog hides everything else from a screen reader, but for what says `aria-live` outright.
+	expect(html).toMatch(/aria-live="polite".*aria-live="assertive"/);
 });
