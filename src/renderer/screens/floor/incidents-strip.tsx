@@ -5,6 +5,8 @@ import { type FloorPicture, incidentsOf } from '../../../shared/picture.ts';
 import type { Incident } from '../../../shared/snapshot.ts';
 import { visibleText } from '../../../shared/untrusted-text.ts';
 import { useAgent, useFailover, useFloor, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { severityWords } from '../../store/incident-list.ts';
+import { openPage } from '../../store/page-link.ts';
 import { takeAction } from '../../store/take-action.ts';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { Ago } from '../../widgets/age.tsx';
@@ -12,6 +14,7 @@ import { Failure } from '../../widgets/failure.tsx';
 import { Icon } from '../../widgets/icon.tsx';
 import { SeverityGlyph } from '../../widgets/severity-glyph.tsx';
 import { Untrusted } from '../../widgets/untrusted.tsx';
+import { dismissIncident } from '../incidents/dismiss-incident.ts';
 import './incidents-strip.css';
 
 const SHOWN = 3;
@@ -34,7 +37,7 @@ function shownAtFirst(open: readonly Incident[]): readonly Incident[] {
 export function IncidentsStrip() {
 	const incidents = useFloor((state) => state.picture.incidents);
 	const popups = useFailover((failover) => failover.popups);
-	const { floor } = useFloorContext();
+	const { floor, view } = useFloorContext();
 	const [all, setAll] = useState(false);
 	// The parts of the picture that matter here.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -49,30 +52,37 @@ export function IncidentsStrip() {
 					<IncidentLine key={incident.id} incident={incident} />
 				))}
 			</ul>
-			{more > 0 && (
-				<button type="button" className="button button-bare" aria-expanded={all} onClick={() => setAll(!all)}>
-					{all ? 'Show fewer' : `and ${more} more`}
+			<div className="incidents-foot">
+				{more > 0 && (
+					<button
+						type="button"
+						className="button button-bare"
+						aria-expanded={all}
+						onClick={() => setAll(!all)}
+					>
+						{all ? 'Show fewer' : `and ${more} more`}
+					</button>
+				)}
+				<button
+					type="button"
+					className="button button-bare"
+					data-testid="all-incidents"
+					onClick={() => openPage(view, 'incidents')}
+				>
+					All incidents
 				</button>
-			)}
+			</div>
 		</section>
 	);
 }
 
-const severityWords: Record<Incident['severity'], string> = {
-	urgent: 'Urgent',
-	attention: 'Attention',
-	info: 'For your information',
-};
-
 function IncidentLine({ incident }: { incident: Incident }) {
-	const { transport } = useFloorContext();
+	const context = useFloorContext();
 	const [error, setError] = useState<ChannelErrorData | null>(null);
 	const { id, severity, title, detail, count, updatedAt, agentId } = incident;
 	const dismiss = () => {
 		setError(null);
-		transport
-			.request('incident:dismiss', { incidentId: id })
-			.catch((cause: unknown) => setError(channelErrorOf(cause)));
+		dismissIncident(context, incident).catch((cause: unknown) => setError(channelErrorOf(cause)));
 	};
 	return (
 		<li
