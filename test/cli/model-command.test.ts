@@ -55,7 +55,7 @@ describe('agent-floor model', () => {
 		const exhausted = await model(here, 'current');
 		expect([exhausted.code, exhausted.out]).toEqual([3, '']);
 		expect(exhausted.err).toMatch(
-			/^All models of the chain are limited; gpt-5\.4-mini is free at \d\d:\d\d:\d\d \(in \d+ [ms]\)\.$/,
+			/^All models of the chain are limited; gpt-5\.4-mini is free at (\d\d:\d\d:\d\d|\d+ \w+ \d\d:\d\d) \(in \d+ [ms]\)\.$/,
 		);
 		const json = await model(here, 'current', '--json');
 		expect([json.code, JSON.parse(json.out)]).toEqual([3, expect.objectContaining({ model: null })]);
