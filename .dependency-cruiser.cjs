@@ -1,5 +1,5 @@
 /** The house's walls (docs/architecture.md). A wrong import fails `npm test`. */
-const domain = '^src/main/(floor|failover|models|usage|harness)/';
+const domain = '^src/main/(floor|failover|models|notices|usage|harness)/';
 
 module.exports = {
 	forbidden: [
@@ -53,6 +53,13 @@ module.exports = {
 			severity: 'error',
 			from: { path: '^src/main/models/' },
 			to: { pathNot: ['^src/shared/', '^src/main/models/', '^(node:)?crypto$', 'node_modules/zod/'] },
+		},
+		{
+			name: 'notices-are-pure',
+			comment: 'What the operator is told, and when: no I/O; only shared.',
+			severity: 'error',
+			from: { path: '^src/main/notices/' },
+			to: { pathNot: ['^src/shared/', '^src/main/notices/'] },
 		},
 		{
 			name: 'usage-sees-floor-and-shared-only',

@@ -22,6 +22,7 @@ import { createInsightsHandlers } from './app/insights-handlers.ts';
 import { openKeeping } from './app/keeping.ts';
 import { createModelHandlers } from './app/model-handlers.ts';
 import { ModelParts } from './app/model-parts.ts';
+import { NoticesPart } from './app/notices-part.ts';
 import { Observers } from './app/observers.ts';
 import { createPreviewHandlers } from './app/preview-handlers.ts';
 import { ProcessEnder } from './app/process-ender.ts';
@@ -30,6 +31,7 @@ import { Recorder } from './app/recorder.ts';
 import { StatusBoard } from './app/status-board.ts';
 import { createTelemetrySink } from './app/telemetry-floor.ts';
 import { createTimelineHandlers } from './app/timeline-handlers.ts';
+import { scheduleTimer } from './app/timers.ts';
 import { createToldTrouble } from './app/told-trouble.ts';
 import { Troubles } from './app/troubles.ts';
 import { UsageParts } from './app/usage-parts.ts';
@@ -57,6 +59,8 @@ export interface FloorApp {
 	readonly handlers: RequestHandlers;
 	subscribe<C extends PushChannel>(channel: C, listener: (payload: PushPayload<C>) => void): Disposable;
 	snapshot(): FloorSnapshot;
+	/** A desktop could not show the notice of this key: it is told again. */
+	noticeFailed(key: string): void;
 	noteSuspend(): void;
 	noteResume(): void;
 	/** Settles everything that is under way. */
@@ -170,7 +174,20 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	board.nextBeatAt = () => heart.nextBeatAt;
 
 	floor.restore(keeping.remembered(agentFromMemory, troubles.report));
-	floor.incidents.restore(store.loadIncidents());
+	const incidentsBefore = store.loadIncidents();
+	floor.incidents.restore(incidentsBefore);
+	const notices = held.add(
+		new NoticesPart({
+			floor,
+			publisher,
+			table: store.notices,
+			openBefore: incidentsBefore.filter(({ endedAt }) => endedAt === null),
+			rules: () => settings.current.notifications,
+			now,
+			schedule: scheduleTimer,
+			onError: troubles.report,
+		}),
+	);
 	held.add(floor.onRecord(recorder.record));
 	held.add(
 		floor.onRecord((record) => {
@@ -329,6 +346,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			heart.rearm();
 			failover.settingsChanged();
 			models.settingsChanged();
+			notices.changed();
 			publisher.push('settings:changed', current);
 			publisher.schedule();
 		}),
@@ -343,6 +361,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	await failover.start();
 	usage.start();
 	heart.start();
+	notices.start();
 	if (options.demo) await demo.start();
 
 	return {
@@ -352,6 +371,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		handlers,
 		subscribe: (channel, hear) => publisher.subscribe(channel, hear),
 		snapshot: () => publisher.snapshot(),
+		noticeFailed: (key) => notices.notShown(key),
 		noteSuspend: () => suspend.noteSuspend(),
 		noteResume: () => {
 			suspend.noteResume();

@@ -162,14 +162,22 @@ export class FakeTray extends EventEmitter {
 	};
 }
 
-export class FakeNotification extends EventEmitter {
-	static shown: { title: string }[] = [];
-	static isSupported = (): boolean => true;
-	readonly #options: { title: string };
+interface FakeNotificationOptions {
+	readonly id: string;
+	readonly title: string;
+	readonly silent: boolean;
+}
 
-	constructor(options: { title: string }) {
+export class FakeNotification extends EventEmitter {
+	static shown: FakeNotificationOptions[] = [];
+	static last: FakeNotification | null = null;
+	static isSupported = (): boolean => true;
+	readonly #options: FakeNotificationOptions;
+
+	constructor(options: FakeNotificationOptions) {
 		super();
 		this.#options = options;
+		FakeNotification.last = this;
 	}
 
 	show = (): void => void FakeNotification.shown.push(this.#options);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { emptyFailoverView } from '../../src/shared/failover-view.ts';
 import { emptyModelsView } from '../../src/shared/models-view.ts';
+import type { Notice } from '../../src/shared/notice.ts';
 import type { FloorSnapshot, FloorStatus, Incident } from '../../src/shared/snapshot.ts';
 import { failoverViews } from '../support/failover-views.ts';
 import { modelViews } from '../support/model-views.ts';
@@ -75,6 +76,21 @@ export function incident(id: string, changes: Partial<Incident> = {}): Incident 
 		endedAt: null,
 		endReason: null,
 		decisions: [],
+		...changes,
+	};
+}
+
+/** A notice about a thing of the same name. */
+export function noticeAbout(key: string, changes: Partial<Notice> = {}): Notice {
+	return {
+		key,
+		kind: 'needs-you',
+		title: `${key} needs you`,
+		body: 'may it run Bash?',
+		agentId: key,
+		at: NOON,
+		about: [key],
+		sound: false,
 		...changes,
 	};
 }

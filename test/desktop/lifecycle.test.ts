@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FloorApp } from '../../src/main/floor-app.ts';
 import type { RequestHandlers } from '../../src/shared/channels.ts';
+import type { Notices } from '../../src/shared/notice.ts';
 import type { FloorSnapshot } from '../../src/shared/snapshot.ts';
 import type * as FakeElectron from './fake-electron.ts';
-import { agent, floor, NOON, needyAgent, status } from './floor-fixture.ts';
+import { agent, floor, NOON, needyAgent, noticeAbout, status } from './floor-fixture.ts';
 
 const host = vi.hoisted(() => ({ registered: true }));
 vi.mock('../../src/main/desktop/tray/status-notifier-host.ts', () => ({
@@ -33,6 +34,10 @@ class FakeFloor implements FloorApp {
 		return this.seen;
 	}
 
+	noticeFailed(key: string): void {
+		this.calls.push(`failed ${key}`);
+	}
+
 	noteSuspend(): void {
 		this.calls.push('suspend');
 	}
@@ -50,6 +55,10 @@ class FakeFloor implements FloorApp {
 		this.seen = { ...this.seen, ...seen };
 		const delta = { epoch: 'e1', sequence: 2, at: NOON, agents: this.seen.agents };
 		for (const listener of this.#listeners.get('floor:delta') ?? []) listener(delta as never);
+	}
+
+	tell(notices: Notices): void {
+		for (const listener of this.#listeners.get('floor:notices') ?? []) listener(notices as never);
 	}
 
 	get listenerCount(): number {
@@ -362,13 +371,37 @@ describe('tray, badge, title and notifications', () => {
 			tooltip: electron.FakeTray.last?.tooltip,
 			title: window.title,
 			badge: electron.log.filter((call) => call.startsWith('badge')).at(-1),
-			notifications: electron.FakeNotification.shown.map(({ title }) => title),
 		}).toEqual({
 			tooltip: 'Agent Floor: 1 needs you · 1 working',
 			title: '(1) Agent Floor',
 			badge: 'badge 1',
-			notifications: ['a needs you'],
 		});
+	});
+
+	it('shows what the engine tells, but for what the window shows already', async () => {
+		const { window } = await started();
+		const told = () => electron.FakeNotification.shown.map(({ id, silent }) => ({ id, silent }));
+		const tell = (key: string, sound = false) =>
+			theFloor.tell({ show: [noticeAbout(key, { sound })], withdraw: [] });
+		window.focused = true;
+		tell('on the floor');
+		window.webContents.url = 'app://floor/#/settings';
+		tell('on another page');
+		window.focused = false;
+		window.webContents.url = 'app://floor/';
+		tell('elsewhere', true);
+		expect(told()).toEqual([
+			{ id: 'on another page', silent: true },
+			{ id: 'elsewhere', silent: false },
+		]);
+	});
+
+	it('tells the engine of a notification that the system refused', async () => {
+		const { window } = await started();
+		window.focused = false;
+		theFloor.tell({ show: [noticeAbout('a')], withdraw: [] });
+		electron.FakeNotification.last?.emit('failed', {}, 'not allowed');
+		expect(theFloor.calls).toEqual(['failed a']);
 	});
 
 	it('show the agent that was chosen, with a name that keeps its &', async () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { app, dialog, ipcMain, Menu, type NativeImage, powerMonitor } from 'electron';
 import { WINDOW_LISTENS } from '../../shared/channel-names.ts';
 import { type Disposable, DisposableStore } from '../../shared/disposable.ts';
+import type { Notice } from '../../shared/notice.ts';
+import { isInView } from '../../shared/notice-in-view.ts';
 import { composeTray, type TrayCommand } from '../../shared/tray.ts';
 import type { FloorApp } from '../floor-app.ts';
 import { applicationMenu } from './application-menu.ts';
@@ -64,14 +66,10 @@ export class Desktop implements Disposable {
 		this.#notifications = this.#held.add(
 			new NotificationService({
 				factory: electronNotifications,
-				isAttended: () => this.#window?.isAttended ?? false,
+				isInView: (notice) => this.#isInView(notice),
 				openAgent: (agentId) => this.show(agentId),
+				failed: (key) => options.floor.noticeFailed(key),
 				report,
-				now: Date.now,
-				askAgain: (afterMs) => {
-					const timer = setTimeout(() => this.#refresh(), afterMs);
-					return () => clearTimeout(timer);
-				},
 			}),
 		);
 		this.#connect();
@@ -134,6 +132,7 @@ export class Desktop implements Disposable {
 			this.#held.add(floor.subscribe(channel, (payload) => this.#window?.outlet.push(channel, payload)));
 		}
 		this.#held.add(floor.subscribe('floor:delta', () => this.#refreshSoon()));
+		this.#held.add(floor.subscribe('floor:notices', (notices) => this.#notifications.take(notices)));
 		const looking = setInterval(() => this.#refreshSoon(), LOOK_AGAIN_MS);
 		this.#held.onDispose(() => clearInterval(looking));
 	}
@@ -181,7 +180,15 @@ export class Desktop implements Disposable {
 			resources: this.#resources,
 			report: this.#options.report,
 		});
-		this.#notifications.update(snapshot);
+	}
+
+	#isInView(notice: Notice): boolean {
+		const window = this.#window;
+		if (!window?.isAttended) return false;
+		const { failover, incidents } = this.#options.floor.snapshot();
+		const page = pageOf(window.browserWindow.webContents.getURL());
+		// Which drawer is open, only the page knows: rather a notice too many.
+		return isInView(notice, { page, drawerAgentId: null, questions: failover, incidents });
 	}
 
 	#run(command: TrayCommand): void {
@@ -225,6 +232,15 @@ export class Desktop implements Disposable {
 		});
 		return response === 1;
 	}
+}
+
+/** The page that the window's address names; `null`: none of the floor's. */
+function pageOf(address: string): string | null {
+	if (!URL.canParse(address)) return null;
+	const { pathname, hash } = new URL(address);
+	if (pathname !== '/') return null;
+	// A link to an agent stands there only until the page has followed it.
+	return hash.startsWith('#agent=') ? null : hash.replace(/^#\/?/, '') || 'floor';
 }
 
 function quit(): void {

@@ -24,6 +24,11 @@ const agentMemorySchema = z.object({
 			owner: z.string().nullable(),
 		})
 		.nullable(),
+	/** Absent in memories of older versions. */
+	turn: z
+		.object({ startedAt: timestampSchema, endedAt: timestampSchema.nullable() })
+		.nullable()
+		.catch(null),
 	exited: z.object({ reason: z.string(), at: timestampSchema }).nullable(),
 	level: breakerLevelSchema,
 	levelSince: timestampSchema,

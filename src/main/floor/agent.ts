@@ -40,6 +40,13 @@ export interface Waiting {
 	readonly owner: string | null;
 }
 
+/** One turn of the agent itself, none of a subagent's. */
+export interface Turn {
+	readonly startedAt: number;
+	/** `null`: it goes on. */
+	readonly endedAt: number | null;
+}
+
 export interface ToolCall extends ToolCallView {
 	readonly callId: string | null;
 }
@@ -70,6 +77,8 @@ export interface Agent {
 	lastFileChangeAt: number | null;
 	/** Between a prompt and the end of its turn. */
 	inTurn: boolean;
+	/** The turn it is in, or the last one that ended by itself; `null`: not known, failed, or cut short by a person. */
+	turn: Turn | null;
 	stateSince: number;
 	waiting: Waiting | null;
 	exited: { readonly reason: string; readonly at: number } | null;
@@ -128,6 +137,7 @@ export function createAgent(
 		lastPromptAt: null,
 		lastFileChangeAt: null,
 		inTurn: false,
+		turn: null,
 		stateSince: at,
 		waiting: null,
 		exited: null,

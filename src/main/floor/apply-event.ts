@@ -28,6 +28,7 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			settleOpenCalls(agent, null);
 			agent.exited = { reason: exitReason(agent, event.reason), at };
 			agent.inTurn = false;
+			agent.turn = null;
 			agent.waiting = null;
 			agent.subagents.clear();
 			break;
@@ -38,6 +39,8 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 				break;
 			}
 			agent.inTurn = true;
+			// A prompt in the middle of a turn counts as its start: a person was there.
+			if (subagentId === null) agent.turn = { startedAt: at, endedAt: null };
 			agent.providerTrouble = null;
 			settleOpenCalls(agent, subagentId);
 			breaker.recordProgress(agent.id, 'prompt', at);
@@ -45,6 +48,8 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 		case 'tool-call':
 			agent.lastActedAt = at;
 			agent.inTurn = true;
+			// Nobody prompted it: it woke by itself, or the floor was away.
+			if (subagentId === null && agent.turn?.endedAt !== null) agent.turn = { startedAt: at, endedAt: null };
 			// A model that calls tools has answered: its provider works again.
 			agent.providerTrouble = null;
 			startCall(agent, event, verdict);
@@ -60,7 +65,10 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			if (!endCall(agent, event)) agent.lastActedAt = at;
 			breaker.recordToolResult(agent.id, { ...event, actor: subagentId });
 			if (event.changedFile !== null) fileChanged(agent, at, breaker);
-			if (event.interrupted) waitFor(agent, event, 'interrupted', 'interrupted by a person');
+			if (event.interrupted) {
+				if (subagentId === null) agent.turn = null;
+				waitFor(agent, event, 'interrupted', 'interrupted by a person');
+			}
 			break;
 		case 'tool-batch':
 			breaker.recordToolBatch(agent.id, event.callIds);
@@ -72,12 +80,14 @@ export function applyEvent(agent: Agent, event: FloorEvent, verdict: Verdict, br
 			agent.lastActedAt = at;
 			if (subagentId !== null) break;
 			endTurn(agent);
+			if (agent.turn?.endedAt === null) agent.turn = { ...agent.turn, endedAt: at };
 			agent.providerTrouble = null;
 			breaker.recordAnswer(agent.id);
 			waitFor(agent, event, 'turn-done', 'finished its turn');
 			break;
 		case 'turn-failed':
 			endTurn(agent);
+			agent.turn = null;
 			if (refusalOfModelCall(agent) !== null) {
 				// Our own refusal, reported back: neither the provider's trouble nor the agent's error.
 				waitFor(agent, event, 'turn-done', 'its model calls are refused');

@@ -141,6 +141,7 @@ export class Floor {
 			if (processAlive === false && !agent.exited) {
 				agent.exited = { reason: this.#exitReason(agent), at: now };
 				agent.inTurn = false;
+				agent.turn = null;
 				agent.waiting = null;
 			}
 		}

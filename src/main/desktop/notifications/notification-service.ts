@@ -1,8 +1,7 @@
-/** Shows the planner's notices and takes them away again. Electron comes in through a factory. */
-import type { AskingFloor } from '../../../shared/attention.ts';
+/** Shows the engine's notices on the desktop and takes them away again. Electron comes in through a factory. */
 import type { Disposable } from '../../../shared/disposable.ts';
+import type { Notice, Notices } from '../../../shared/notice.ts';
 import type { ReportFailure } from '../report-failure.ts';
-import { COOLDOWN_MS, type Notice, NoticePlanner } from './notice-planner.ts';
 
 export interface NotificationHandle {
 	close(): void;
@@ -23,48 +22,37 @@ export interface NotificationFactory {
 
 export interface NotificationServiceOptions {
 	readonly factory: NotificationFactory;
-	/** True while the operator has the window before them. */
-	readonly isAttended: () => boolean;
+	/** True while the window has the focus and shows what the notice is about. */
+	readonly isInView: (notice: Notice) => boolean;
 	readonly openAgent: (agentId: string | null) => void;
+	/** The notice of this key was not shown: the engine tells it again. */
+	readonly failed: (key: string) => void;
 	readonly report: ReportFailure;
-	readonly now: () => number;
-	/** Asks to be given the floor again after so many ms. Returns what cancels it. */
-	readonly askAgain: (afterMs: number) => () => void;
 }
 
 export class NotificationService implements Disposable {
 	readonly #options: NotificationServiceOptions;
-	readonly #planner = new NoticePlanner();
 	/** Also keeps the objects alive: a collected notification loses its click. */
 	readonly #shown = new Map<string, NotificationHandle>();
-	#cancelAsking: () => void = () => {};
-	#cancelRetry: () => void = () => {};
 
 	constructor(options: NotificationServiceOptions) {
 		this.#options = options;
 	}
 
-	/** Looks at the floor as it is now. */
-	update(floor: AskingFloor): void {
-		const { isAttended, now, askAgain } = this.#options;
-		const at = now();
-		const plan = this.#planner.plan(floor, at, { attended: isAttended() });
-		for (const key of plan.withdraw) this.#withdraw(key);
-		for (const notice of plan.show) this.#show(notice);
-		this.#cancelAsking();
-		this.#cancelAsking = plan.askAgainAt === null ? () => {} : askAgain(plan.askAgainAt - at);
+	/** What the engine tells. */
+	take({ show, withdraw }: Notices): void {
+		for (const key of withdraw) this.#withdraw(key);
+		for (const notice of show) this.#show(notice);
 	}
 
 	dispose(): void {
-		this.#cancelAsking();
-		this.#cancelRetry();
 		for (const key of [...this.#shown.keys()]) this.#withdraw(key);
 	}
 
 	#show(notice: Notice): void {
-		const { factory, openAgent } = this.#options;
-		if (!factory.isSupported()) return;
+		const { factory, isInView, openAgent } = this.#options;
 		this.#withdraw(notice.key);
+		if (!factory.isSupported() || isInView(notice)) return;
 		try {
 			const handle = factory.show(notice, {
 				onClick: () => openAgent(notice.agentId),
@@ -81,11 +69,8 @@ export class NotificationService implements Disposable {
 	}
 
 	#failed({ key }: Notice, error: unknown): void {
-		const { report, askAgain } = this.#options;
-		report('showing a notification', error);
-		this.#planner.notShown(key);
-		this.#cancelRetry();
-		this.#cancelRetry = askAgain(COOLDOWN_MS);
+		this.#options.report('showing a notification', error);
+		this.#options.failed(key);
 	}
 
 	#withdraw(key: string): void {
