@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allFields } from '../../src/renderer/screens/settings/setting-fields.ts';
+import { allFields } from '../../src/renderer/screens/settings/setting-sections.ts';
 import { armCountWords, armStanding, armsToRead, armWords } from '../../src/renderer/store/arm-words.ts';
 import type { ArmGauge } from '../../src/shared/breaker-state.ts';
 import { tripArmSchema } from '../../src/shared/words.ts';

@@ -55,7 +55,6 @@ describe('the commands', () => {
 			'keys',
 			'outbox',
 			'offers',
-			'slo',
 			'providers',
 			'usage',
 			'palette',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
+import { GuideList } from '../../src/renderer/screens/connections/gateway-guides.tsx';
+import { PullModel } from '../../src/renderer/screens/connections/pull-model.tsx';
 import { Comparing } from '../../src/renderer/screens/improve/compare-dialog.tsx';
 import { OutboxList } from '../../src/renderer/screens/outbox/outbox-dialog.tsx';
 import { OutboxEntry } from '../../src/renderer/screens/outbox/outbox-entry.tsx';
-import { GuideList } from '../../src/renderer/screens/settings/gateway-guides.tsx';
-import { PullModel } from '../../src/renderer/screens/settings/pull-model.tsx';
-import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
+import { SettingsBody } from '../../src/renderer/screens/settings/settings-page.tsx';
 import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
-import { popupWords, SloTable } from '../../src/renderer/screens/slo/slo-dialog.tsx';
+import { popupWords, SloTable } from '../../src/renderer/screens/slo/service-levels.tsx';
 import { TierPanel } from '../../src/renderer/screens/tier/tier-panel.tsx';
 import type { FailoverView, OutboxView } from '../../src/shared/failover-view.ts';
 import { defaultSettings } from '../../src/shared/settings.ts';
@@ -120,7 +120,7 @@ describe('the ways to what stands behind the floor', () => {
 	it('name the gateway on a floor without agents', () => {
 		const { text } = drawn(<Shell />, aSnapshot([]));
 		expect(text).toMatch(
-			/goes on, on a model of this machine, when its provider is lost: Settings → Gateway/,
+			/goes on, on a model of this machine, when its provider is lost: Connections → Gateway/,
 		);
 	});
 });
@@ -321,7 +321,7 @@ describe('the service levels', () => {
 
 describe('the settings of failover and gateway', () => {
 	it('give every policy its meaning in a sentence', () => {
-		const { html, text } = drawn(<SettingsForm settings={defaultSettings} update={async () => {}} />, null);
+		const { html, text } = drawn(<SettingsBody settings={defaultSettings} search="" />, null);
 		expect(text).toContain('Ask me You are asked each time');
 		expect(text).toContain('Go local at once');
 		expect(text).toContain('Wait for the provider');
@@ -344,8 +344,13 @@ describe('the settings of failover and gateway', () => {
 
 	it('offer every local server, with its state, to fetch a model', () => {
 		const { text } = drawn(
-			<PullModel servers={defaultSettings.localServers} />,
-			floorWith({ localServers: [make.localServer('ollama')] }),
+			<PullModel
+				servers={[
+					make.localServer('ollama'),
+					make.localServer('lmstudio', { kind: 'lmstudio', state: 'unknown' }),
+				]}
+			/>,
+			null,
 		);
 		expect(text).toContain('Ollama, running');
 		expect(text).toContain('LM Studio, not looked at yet');

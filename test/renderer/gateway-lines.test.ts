@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutToken } from '../../src/renderer/screens/settings/gateway-lines.ts';
+import { withoutToken } from '../../src/renderer/screens/connections/gateway-lines.ts';
 
 describe('the lines of a guide without the token', () => {
 	it('hides it in every line, also away from the address', () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
 import { HistoryList } from '../../src/renderer/screens/agent/agent-history.tsx';
 import { IncidentsStrip } from '../../src/renderer/screens/floor/incidents-strip.tsx';
-import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
 import { connectionWords } from '../../src/renderer/screens/shell/connection.tsx';
 import { FootLine } from '../../src/renderer/screens/shell/foot-line.tsx';
 import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
@@ -13,7 +12,6 @@ import { createViewStore, type ViewState } from '../../src/renderer/store/view-s
 import { LiveRegions } from '../../src/renderer/widgets/live-regions.tsx';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { pictureOf } from '../../src/shared/picture.ts';
-import { defaultSettings } from '../../src/shared/settings.ts';
 import { usageView } from '../support/usage-views.ts';
 import { anAgent, anIncident, aSnapshot, aState, aStatus, hooksOf, NOW } from './agents.ts';
 import { drawn } from './drawn.tsx';
@@ -230,11 +228,12 @@ describe('the floor', () => {
 	it('teaches while it is empty', () => {
 		const absent = drawn(<Shell />, aSnapshot([], { status: aStatus({ hooks: hooksOf({}) }) }));
 		expect(absent.html).toContain('data-testid="empty-floor"');
-		expect(absent.html).toContain('data-testid="connect-claude-code"');
+		expect(absent.text).toContain('No agent is on the floor yet');
+		expect(absent.text).toContain('Looking for agent programs on this machine…');
 		expect(absent.html).toContain('data-testid="play-demo"');
 		const waiting = drawn(<Shell />, aSnapshot([]));
 		expect(waiting.text).toContain('Connected: waiting for the first session');
-		expect(waiting.html).not.toContain('data-testid="connect-claude-code"');
+		expect(waiting.text).toContain('Waiting for a session of Claude Code. Start claude in any directory');
 	});
 
 	it('is silent before the first snapshot, and does not call an unread floor empty', () => {
@@ -278,14 +277,6 @@ describe('the drawer', () => {
 		] as const;
 		const { text } = drawn(<HistoryList rows={rows} />, null);
 		expect(text).toMatch(/healthy → to steering looping Evidence .*13 calls, limit 8.*Refused Write refused/);
-	});
-});
-
-describe('the settings', () => {
-	it('show value, unit, meaning and default', () => {
-		const { text, html } = drawn(<SettingsForm settings={defaultSettings} update={async () => {}} />, null);
-		expect(text).toContain('Identical tool calls in one loop. Default: 8 calls.');
-		expect(html).toContain('value="60000"');
 	});
 });
 

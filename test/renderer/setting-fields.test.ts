@@ -1,18 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-	allFields,
-	defaultWords,
+	defaultDraft,
 	draftOf,
 	fieldOfError,
-	meaningOf,
 	numberOf,
 	OFF,
 	readDraft,
+} from '../../src/renderer/screens/settings/setting-draft.ts';
+import {
+	defaultWords,
+	isFound,
+	meaningOf,
 	valueAt,
 } from '../../src/renderer/screens/settings/setting-fields.ts';
+import { allFields, settingSections } from '../../src/renderer/screens/settings/setting-sections.ts';
 import type { ChannelErrorData } from '../../src/shared/channels.ts';
-import { defaultSettings } from '../../src/shared/settings.ts';
+import { defaultSettings, type Settings } from '../../src/shared/settings.ts';
 
 const read = (edits: Record<string, string | boolean>) =>
 	readDraft({ ...draftOf(defaultSettings), ...edits }, defaultSettings);
@@ -23,9 +27,36 @@ describe('the settings on screen', () => {
 		(path, field) => {
 			expect(meaningOf(path)).not.toBe('');
 			expect(valueAt(defaultSettings, path)).not.toBeUndefined();
-			expect(defaultWords(field)).toMatch(/^(on|off|no cap|none|Ask me|\d+|[\d\u00a0.]+ \S.*)$/);
+			expect(defaultWords(field)).toMatch(
+				/^(on|off|no cap|none|Ask me|The preferred model’s own limit|\d+|[\d\u00a0.]+ \S.*)$/,
+			);
+			expect(defaultDraft(field)).toBe(draftOf(defaultSettings)[path]);
 		},
 	);
+
+	it('are every setting of the file: none can be changed only by hand unless it is a list that says so', () => {
+		const lists = ['providers', 'localServers', 'models.chains', 'breaker.agentTokenCaps'];
+		const edited = new Set([...allFields.map(({ path }) => path), ...lists]);
+		const leaves = Object.entries(defaultSettings).flatMap(([name, value]) =>
+			typeof value === 'object' && value !== null && !Array.isArray(value)
+				? Object.keys(value).map((inner) => `${name}.${inner}`)
+				: [name],
+		);
+		expect(leaves.filter((path) => !edited.has(path))).toEqual([]);
+	});
+
+	it('are found by their words, their unit, their name in the file and their section', () => {
+		const found = (typed: string) =>
+			settingSections.flatMap(({ title, fields }) =>
+				fields.filter((field) => isFound(field, title, typed)).map(({ path }) => path),
+			);
+		expect(found('repeatedToolLimit')).toEqual(['breaker.repeatedToolLimit']);
+		expect(found('QUIET hours')).toEqual(['notifications.quietFrom', 'notifications.quietUntil']);
+		expect(found('megabytes')).toEqual(['retention.eventMegabytes']);
+		expect(found('stop grace')).toEqual(['stop.graceSeconds']);
+		expect(found('')).toHaveLength(allFields.length);
+		expect(found('zzz')).toEqual([]);
+	});
 });
 
 describe('from what was typed to a patch', () => {
@@ -86,6 +117,27 @@ describe('from what was typed to a patch', () => {
 		expect(readDraft({ ...draftOf(off), 'breaker.pollingLimit': '60' }, off).patch).toEqual({
 			breaker: { pollingLimit: 60 },
 		});
+	});
+
+	it('takes quiet hours as two times, or as none', () => {
+		const both = { 'notifications.quietFrom': '22:00', 'notifications.quietUntil': '07:30' };
+		expect(read(both)).toMatchObject({
+			patch: { notifications: { quietFrom: '22:00', quietUntil: '07:30' } },
+			problems: {},
+		});
+		expect(Object.keys(read({ 'notifications.quietFrom': '22:00' }).problems)).toEqual([
+			'notifications.quietUntil',
+		]);
+		const notifications = { ...defaultSettings.notifications, quietFrom: '22:00', quietUntil: '07:00' };
+		const quiet: Settings = { ...defaultSettings, notifications };
+		const without = { ...draftOf(quiet), 'notifications.quietFrom': '', 'notifications.quietUntil': '' };
+		expect(readDraft(without, quiet)).toMatchObject({
+			patch: { notifications: { quietFrom: null, quietUntil: null } },
+			problems: {},
+		});
+		// One that stands in the file alone is not in the way of other changes.
+		const lone: Settings = { ...quiet, notifications: { ...notifications, quietUntil: null } };
+		expect(readDraft({ ...draftOf(lone), heartbeatSeconds: '10' }, lone).problems).toEqual({});
 	});
 
 	it('says at the field what is no number, and does not send it', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
-import { SettingsForm } from '../../src/renderer/screens/settings/settings-form.tsx';
+import { SettingsBody } from '../../src/renderer/screens/settings/settings-page.tsx';
 import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
 import { UsageAge, UsagePage } from '../../src/renderer/screens/usage/usage-dialog.tsx';
 import { HooksPanel, ReadablePlan } from '../../src/renderer/widgets/hooks-panel.tsx';
@@ -417,7 +417,7 @@ describe('the plan of a program’s hooks', () => {
 describe('a limit in the settings', () => {
 	it('has a switch beside its number; switched off it says so', () => {
 		const settings = { ...defaultSettings, breaker: { ...defaultSettings.breaker, cycleLimit: null } };
-		const { html } = drawn(<SettingsForm settings={settings} update={async () => {}} />, null);
+		const { html } = drawn(<SettingsBody settings={settings} search="" />, null);
 		const part = (path: string) => html.split('data-setting="').find((one) => one.startsWith(path)) ?? '';
 		expect(part('breaker.sameResultLimit')).toMatch(/value="4".*type="checkbox"[^>]*checked=""/);
 		expect(part('breaker.cycleLimit')).toMatch(/disabled=""[^>]*value=""/);

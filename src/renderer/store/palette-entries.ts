@@ -139,13 +139,12 @@ function bestScore(entries: readonly PaletteEntry[], words: readonly string[]): 
 /** 0: a word is missing. A word at the head counts most, then at the head of a word, then inside, then elsewhere. */
 function scoreOf(entry: PaletteEntry, words: readonly string[]): number {
 	const { name, also } = textsOf(entry);
+	const parts = ` ${name.replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
 	let score = 0;
 	for (const word of words) {
-		const at = name.indexOf(word);
-		const startsWord = at > 0 && !/[\p{L}\p{N}]/u.test(name.charAt(at - 1));
-		if (at === 0) score += 8;
-		else if (startsWord) score += 5;
-		else if (at > 0) score += 3;
+		if (name.startsWith(word)) score += 8;
+		else if (parts.includes(` ${word}`)) score += 5;
+		else if (name.includes(word)) score += 3;
 		else if (also.includes(word)) score += 1;
 		else return 0;
 	}

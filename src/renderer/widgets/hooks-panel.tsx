@@ -21,7 +21,7 @@ type Step =
 	| { readonly kind: 'done'; readonly plan: HookPlan; readonly remove: boolean };
 
 /** What a person types to start it. */
-const commandOf: Readonly<Record<HookClient, string>> = {
+export const commandOf: Readonly<Record<HookClient, string>> = {
 	'claude-code': 'claude',
 	codex: 'codex',
 	'gemini-cli': 'gemini',
@@ -58,15 +58,21 @@ interface HooksPanelProps {
 	main?: boolean;
 	/** Asked for already: the change is shown at once. */
 	planFirst?: boolean;
+	/** Whether it is connected is said beside it already. */
+	bare?: boolean;
 	/** Where the place goes away when the change is not wanted. */
 	onCancel?: () => void;
+	/** Something was written. */
+	onChanged?: () => void;
 }
 
 export function HooksPanel({
 	client = 'claude-code',
 	main = false,
 	planFirst = false,
+	bare = false,
 	onCancel,
+	onChanged,
 }: HooksPanelProps) {
 	const name = clientWords(client);
 	const { transport } = useFloorContext();
@@ -80,6 +86,7 @@ export function HooksPanel({
 		try {
 			const plan = await transport.request(channel, { client, remove });
 			setStep({ kind: channel === 'hooks:plan' ? 'planned' : 'done', plan, remove });
+			if (channel === 'hooks:apply') onChanged?.();
 		} catch (cause) {
 			setError(channelErrorOf(cause));
 			setStep(before);
@@ -94,7 +101,7 @@ export function HooksPanel({
 		<div className="hooks">
 			{(step.kind === 'rest' || step.kind === 'asking') && (
 				<div className="hooks-rest">
-					{!main && <p>{statusWords[status]}</p>}
+					{!main && !bare && <p>{statusWords[status]}</p>}
 					<div className="hooks-buttons">
 						<button
 							type="button"

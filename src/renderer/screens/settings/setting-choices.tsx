@@ -1,6 +1,8 @@
 /** One of a few: each choice with what it means, in one sentence. */
 import { useId } from 'react';
-import { defaultWords, meaningOf, type SettingField } from './setting-fields.ts';
+import { defaultSettings } from '../../../shared/settings.ts';
+import { type SettingField, valueAt } from './setting-fields.ts';
+import { BackToDefault, SettingMeaning } from './setting-words.tsx';
 
 interface SettingChoicesProps {
 	field: SettingField;
@@ -10,12 +12,11 @@ interface SettingChoicesProps {
 
 export function SettingChoices({ field, value, onChange }: SettingChoicesProps) {
 	const name = useId();
+	const standard = String(valueAt(defaultSettings, field.path));
 	return (
 		<fieldset className="setting-choices" data-setting={field.path}>
 			<legend>{field.label}</legend>
-			<p className="soft">
-				{meaningOf(field.path)}. <span className="quiet nowrap">Default: {defaultWords(field)}.</span>
-			</p>
+			<SettingMeaning field={field} />
 			{(field.choices ?? []).map((choice) => (
 				<label key={choice.value} className="check">
 					<input
@@ -30,6 +31,7 @@ export function SettingChoices({ field, value, onChange }: SettingChoicesProps) 
 					</span>
 				</label>
 			))}
+			{value !== standard && <BackToDefault field={field} onDefault={() => onChange(standard)} />}
 		</fieldset>
 	);
 }

@@ -1,8 +1,10 @@
+/** One setting: label, meaning, when it holds, unit, default and the way back to it, what is wrong with it. */
 import { useId } from 'react';
-import { Untrusted } from '../../widgets/untrusted.tsx';
 import { SettingChoices } from './setting-choices.tsx';
-import { defaultWords, meaningOf, type SettingField, type SettingInputProps } from './setting-fields.ts';
+import { defaultDraft } from './setting-draft.ts';
+import type { SettingField, SettingInputProps } from './setting-fields.ts';
 import { SettingLimit } from './setting-limit.tsx';
+import { SettingProblem, SettingWords } from './setting-words.tsx';
 
 const inputModes: Record<SettingField['kind'], 'decimal' | 'numeric' | 'url' | 'none'> = {
 	number: 'decimal',
@@ -12,11 +14,11 @@ const inputModes: Record<SettingField['kind'], 'decimal' | 'numeric' | 'url' | '
 	address: 'url',
 	switch: 'none',
 	choice: 'none',
+	time: 'none',
 };
 
 const placeholders: Partial<Record<SettingField['kind'], string>> = { cap: 'no cap', address: 'none' };
 
-/** One setting: label, meaning, unit, default, and what is wrong with it. */
 export function SettingInput({ field, value, problem, onChange }: SettingInputProps) {
 	if (field.kind === 'choice') return <SettingChoices field={field} value={value} onChange={onChange} />;
 	if (field.kind === 'limit') return <SettingLimit {...{ field, value, problem, onChange }} />;
@@ -33,13 +35,13 @@ function SettingValue({ field, value, problem, onChange }: SettingInputProps) {
 	};
 	return (
 		<div className="setting" data-setting={field.path}>
-			<div className="setting-words">
-				<label htmlFor={id}>{field.label}</label>
-				<p id={meaningId} className="soft">
-					{field.meaning ?? meaningOf(field.path)}. {field.note}{' '}
-					<span className="quiet nowrap">Default: {defaultWords(field)}.</span>
-				</p>
-			</div>
+			<SettingWords
+				field={field}
+				fieldId={id}
+				meaningId={meaningId}
+				isDefault={value === defaultDraft(field)}
+				onDefault={() => onChange(defaultDraft(field))}
+			/>
 			<div className="setting-value">
 				{typeof value === 'boolean' ? (
 					<input
@@ -55,6 +57,7 @@ function SettingValue({ field, value, problem, onChange }: SettingInputProps) {
 						<input
 							id={id}
 							className={field.kind === 'address' ? 'field field-wide' : 'field'}
+							type={field.kind === 'time' ? 'time' : 'text'}
 							inputMode={inputModes[field.kind]}
 							autoComplete="off"
 							spellCheck={false}
@@ -64,14 +67,20 @@ function SettingValue({ field, value, problem, onChange }: SettingInputProps) {
 							{...described}
 						/>
 						<span className="quiet">{field.unit}</span>
+						{field.kind === 'time' && value !== '' && (
+							<button
+								type="button"
+								className="button button-bare"
+								aria-label={`No ${field.label.toLowerCase()}`}
+								onClick={() => onChange('')}
+							>
+								None
+							</button>
+						)}
 					</>
 				)}
 			</div>
-			{problem !== '' && (
-				<p id={problemId} className="setting-problem" role="alert">
-					<Untrusted text={problem} />
-				</p>
-			)}
+			<SettingProblem id={problemId} problem={problem} />
 		</div>
 	);
 }

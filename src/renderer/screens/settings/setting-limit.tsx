@@ -1,8 +1,9 @@
 /** A limit that can be switched off: the number, and a switch beside it. The number comes back with the switch. */
 import { useId, useState } from 'react';
 import { defaultSettings } from '../../../shared/settings.ts';
-import { Untrusted } from '../../widgets/untrusted.tsx';
-import { defaultWords, meaningOf, OFF, type SettingInputProps, valueAt } from './setting-fields.ts';
+import { defaultDraft, OFF } from './setting-draft.ts';
+import { type SettingInputProps, valueAt } from './setting-fields.ts';
+import { SettingProblem, SettingWords } from './setting-words.tsx';
 
 export function SettingLimit({ field, value, problem, onChange }: SettingInputProps) {
 	const id = useId();
@@ -13,13 +14,13 @@ export function SettingLimit({ field, value, problem, onChange }: SettingInputPr
 	const [number, setNumber] = useState(off ? String(valueAt(defaultSettings, field.path) ?? '') : value);
 	return (
 		<div className="setting" data-setting={field.path}>
-			<div className="setting-words">
-				<label htmlFor={id}>{field.label}</label>
-				<p id={meaningId} className="soft">
-					{field.meaning ?? meaningOf(field.path)}.{' '}
-					<span className="quiet nowrap">Default: {defaultWords(field)}.</span>
-				</p>
-			</div>
+			<SettingWords
+				field={field}
+				fieldId={id}
+				meaningId={meaningId}
+				isDefault={value === defaultDraft(field)}
+				onDefault={() => onChange(defaultDraft(field))}
+			/>
 			<div className={off ? 'setting-value setting-value-off' : 'setting-value'}>
 				<input
 					id={id}
@@ -49,11 +50,7 @@ export function SettingLimit({ field, value, problem, onChange }: SettingInputPr
 					on
 				</label>
 			</div>
-			{problem !== '' && (
-				<p id={problemId} className="setting-problem" role="alert">
-					<Untrusted text={problem} />
-				</p>
-			)}
+			<SettingProblem id={problemId} problem={problem} />
 		</div>
 	);
 }

@@ -1,69 +1,102 @@
-import { type FormEvent, useState } from 'react';
-import type { ChannelErrorData } from '../../../shared/channels.ts';
+/** The settings themselves, by section, as far as the search finds them. */
 import type { Settings } from '../../../shared/settings.ts';
-import { channelErrorOf } from '../../transport/transport-errors.ts';
-import { Failure } from '../../widgets/failure.tsx';
-import { type Draft, draftOf, fieldOfError, readDraft, settingGroups } from './setting-fields.ts';
-import { SettingInput } from './setting-input.tsx';
+import { hasAllWords } from '../../store/agent-filter.ts';
+import { AgentCaps } from './agent-caps.tsx';
+import { ChainList, ProviderSettingsList } from './file-lists.tsx';
+import { FloorFacts } from './floor-facts.tsx';
+import { isFound } from './setting-fields.ts';
+import { type SectionId, type SettingSection, settingSections } from './setting-sections.ts';
+import { changeOf, type Edits } from './settings-change.ts';
+import { SectionFrame, SettingFields } from './settings-section.tsx';
+import { WindowSettings } from './window-settings.tsx';
 
 interface SettingsFormProps {
 	settings: Settings;
-	/** Rejects with a `ChannelError` when the engine refuses. */
-	update: (patch: Record<string, unknown>) => Promise<void>;
+	edits: Edits;
+	/** Words that must all be found; empty shows everything. */
+	search: string;
+	/** A refusal of the engine that is about one field, by its path. */
+	refused: Readonly<Record<string, string>>;
+	onEdit: (path: string, value: string | boolean) => void;
+	onEditCaps: (caps: Readonly<Record<string, number | null>>) => void;
+	onSave: () => void;
 }
 
-export function SettingsForm({ settings, update }: SettingsFormProps) {
-	const [edits, setEdits] = useState<Draft>({});
-	const [refusal, setRefusal] = useState<{ error: ChannelErrorData; path: string | null } | null>(null);
-	const [saved, setSaved] = useState(false);
-	const draft = { ...draftOf(settings), ...edits };
-	const { patch, changed, problems } = readDraft(draft, settings);
-	const unreadable = Object.keys(problems).length > 0;
-	const edit = (path: string, value: string | boolean) => {
-		setEdits({ ...edits, [path]: value });
-		setSaved(false);
-		if (refusal?.path === path) setRefusal(null);
-	};
-	const save = async (event: FormEvent) => {
-		event.preventDefault();
-		if (unreadable || changed.length === 0) return;
-		setRefusal(null);
-		try {
-			await update(patch);
-			setEdits({});
-			setSaved(true);
-		} catch (cause) {
-			const error = channelErrorOf(cause);
-			setRefusal({ error, path: fieldOfError(error, changed) });
-		}
-	};
-	return (
-		<form className="settings-form" onSubmit={save} noValidate>
-			{settingGroups.map(({ title, fields }) => (
-				<fieldset key={title} className="setting-group">
-					<legend>{title}</legend>
-					{fields.map((field) => (
-						<SettingInput
-							key={field.path}
-							field={field}
-							value={draft[field.path] ?? ''}
-							problem={problems[field.path] ?? (refusal?.path === field.path ? refusal.error.message : '')}
-							onChange={(value) => edit(field.path, value)}
-						/>
-					))}
-				</fieldset>
-			))}
-			{refusal && refusal.path === null && <Failure error={refusal.error} />}
-			<div className="dialog-foot">
-				<output className="quiet settings-saved">{saved && changed.length === 0 ? 'Saved.' : ''}</output>
-				<button
-					type="submit"
-					className="button button-large button-main"
-					disabled={changed.length === 0 || unreadable}
+/** What the parts of a section that are no fields are found by. */
+const otherWords: Partial<Record<SectionId, string>> = {
+	caps: 'caps for single agents token cap breaker.agentTokenCaps',
+	failover: 'providers local servers address baseUrl',
+	'rate-limits': 'chains fallback models cooldown',
+	window: 'theme dark light keys letters singleKeys',
+	floor: 'version address data directory settings file',
+};
+
+export interface FoundSection {
+	readonly section: SettingSection;
+	readonly fields: SettingSection['fields'];
+	/** What stands there besides fields is shown too. */
+	readonly whole: boolean;
+}
+
+/** The sections in which something is found. Pure. */
+export function foundSections(search: string): FoundSection[] {
+	return settingSections
+		.map((section) => ({
+			section,
+			fields: section.fields.filter((field) => isFound(field, section.title, search)),
+			whole: hasAllWords([section.title, otherWords[section.id] ?? ''], search),
+		}))
+		.filter(({ fields, whole }) => fields.length > 0 || whole);
+}
+
+export function SettingsForm({ settings, edits, search, refused, ...on }: SettingsFormProps) {
+	const change = changeOf(edits, settings);
+	const problems = { ...refused, ...change.problems };
+	return foundSections(search).map(({ section, fields, whole }) => (
+		<SectionFrame key={section.id} section={section}>
+			{fields.length > 0 && (
+				<form
+					className="setting-fields"
+					noValidate
+					onSubmit={(event) => {
+						event.preventDefault();
+						on.onSave();
+					}}
 				>
-					Save
-				</button>
-			</div>
-		</form>
-	);
+					<SettingFields
+						fields={fields}
+						settings={settings}
+						change={change}
+						problems={problems}
+						onEdit={on.onEdit}
+					/>
+					{/* Enter in a field saves, as the bar does. */}
+					<input type="submit" hidden />
+				</form>
+			)}
+			{whole && <Besides id={section.id} settings={settings} edits={edits} onEditCaps={on.onEditCaps} />}
+		</SectionFrame>
+	));
+}
+
+interface BesidesProps extends Pick<SettingsFormProps, 'settings' | 'edits' | 'onEditCaps'> {
+	id: SectionId;
+}
+
+/** What a section holds that is no plain field. */
+function Besides({ id, settings, edits, onEditCaps }: BesidesProps) {
+	switch (id) {
+		case 'caps':
+			return <AgentCaps caps={settings.breaker.agentTokenCaps} edits={edits.caps} onEdit={onEditCaps} />;
+		case 'failover':
+			return <ProviderSettingsList providers={settings.providers} localServers={settings.localServers} />;
+		case 'rate-limits':
+			return <ChainList chains={settings.models.chains} />;
+		case 'window':
+			return <WindowSettings />;
+		case 'floor':
+			return <FloorFacts />;
+		default:
+			return null;
+	}
 }

@@ -1,85 +1,174 @@
-/** Settings: what each one means, its unit and default; and the connections of agent programs. */
-import { useEffect, useRef, useState } from 'react';
+/** Settings: what each one means, its unit, its default, and what another value would have done. Saved together. */
+import { useEffect, useState } from 'react';
 import type { ChannelErrorData } from '../../../shared/channels.ts';
-import { clientWords } from '../../../shared/format.ts';
 import type { Settings } from '../../../shared/settings.ts';
-import { hookClientSchema } from '../../../shared/words.ts';
-import { useFloorContext, useStatus, useView } from '../../store/floor-context.tsx';
+import { useFloor, useFloorContext, useView } from '../../store/floor-context.tsx';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { Failure } from '../../widgets/failure.tsx';
-import { HooksPanel } from '../../widgets/hooks-panel.tsx';
 import { PageFrame } from '../../widgets/page-frame.tsx';
-import { AgentCaps } from './agent-caps.tsx';
-import { GatewayGuides } from './gateway-guides.tsx';
-import { PullModel } from './pull-model.tsx';
-import { SettingsForm } from './settings-form.tsx';
+import { Untrusted } from '../../widgets/untrusted.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { SectionList, showSection } from './section-list.tsx';
+import { type SectionId, settingSections } from './setting-sections.ts';
+import { changeOf, type SettingsChange } from './settings-change.ts';
+import { foundSections, SettingsForm } from './settings-form.tsx';
+import {
+	discardEdits,
+	editCaps,
+	editField,
+	saveEdits,
+	unsavedCount,
+	unsavedOf,
+	useUnsaved,
+} from './unsaved.ts';
 import './settings-page.css';
 
 export function SettingsPage() {
-	const { transport } = useFloorContext();
-	const setting = useView(({ place }) => place?.setting ?? null);
-	const status = useStatus();
-	const [settings, setSettings] = useState<Settings | null>(null);
-	const [error, setError] = useState<ChannelErrorData | null>(null);
-	useEffect(() => {
-		const end = transport.subscribe('settings:changed', setSettings);
-		transport
-			.request('settings:get', {})
-			.then(setSettings, (cause: unknown) => setError(channelErrorOf(cause)));
-		return end;
-	}, [transport]);
-	const read = settings !== null;
-	const body = useRef<HTMLDivElement>(null);
-	useEffect(() => {
-		if (!read || setting === null) return;
-		const place = body.current?.querySelector(`[data-setting="${CSS.escape(setting)}"]`);
-		place?.scrollIntoView({ block: 'center' });
-		place?.querySelector<HTMLElement>('input:not(:disabled)')?.focus({ preventScroll: true });
-	}, [read, setting]);
-	const update = async (patch: Record<string, unknown>) => {
-		setSettings(await transport.request('settings:update', patch));
-	};
+	const [search, setSearch] = useState('');
+	const error = useReadSettings();
+	const settings = useUnsaved((state) => state.settings);
+	usePlace(settings !== null, () => setSearch(''));
 	return (
 		<PageFrame
 			testId="settings-page"
 			title="Settings"
-			description="They take effect with the next beat, without a restart; the port alone with the next start."
+			description="Changed here, from the command line or in the file; nothing needs a restart but the port."
+			tools={
+				<input
+					className="field settings-search"
+					type="search"
+					aria-label="Search the settings"
+					aria-keyshortcuts="/"
+					placeholder="Search the settings  /"
+					spellCheck={false}
+					maxLength={200}
+					value={search}
+					onChange={(event) => setSearch(event.currentTarget.value)}
+					onKeyDown={(event) => {
+						if (event.key === 'Escape') setSearch('');
+					}}
+				/>
+			}
 		>
-			<div ref={body} className="settings">
-				{error && <Failure error={error} />}
-				{settings && <SettingsForm settings={settings} update={update} />}
-				{settings && <AgentCaps caps={settings.breaker.agentTokenCaps} update={update} />}
-				<div className="settings-section">
-					<GatewayGuides />
-				</div>
-				{settings && <PullModel servers={settings.localServers} />}
-				<div className="settings-section">
-					<section className="setting-group">
-						<h3>Agent programs</h3>
-						<ul className="programs">
-							{hookClientSchema.options.map((client) => (
-								<li key={client} className="program">
-									<h4>{clientWords(client)}</h4>
-									<HooksPanel client={client} />
-								</li>
-							))}
-						</ul>
-					</section>
-				</div>
-				{status && (
-					<section className="setting-group">
-						<h3>This floor</h3>
-						<dl className="settings-facts">
-							<dt>Version</dt>
-							<dd>{status.version}</dd>
-							<dt>Address</dt>
-							<dd className="mono">{status.address}</dd>
-							<dt>Data</dt>
-							<dd className="mono">{status.dataDirectory}</dd>
-						</dl>
-					</section>
-				)}
-			</div>
+			{error && <Failure error={error} />}
+			<FileProblems />
+			{settings && <SettingsBody settings={settings} search={search} />}
 		</PageFrame>
 	);
+}
+
+interface SettingsBodyProps {
+	settings: Settings;
+	search: string;
+}
+
+export function SettingsBody({ settings, search }: SettingsBodyProps) {
+	const { transport, view } = useFloorContext();
+	const store = unsavedOf(view);
+	const { edits, refusal, saving } = useUnsaved((state) => state);
+	const count = useUnsaved(unsavedCount);
+	const change = changeOf(edits, settings);
+	const found = foundSections(search);
+	const save = () => void saveEdits(transport, view, store);
+	return (
+		<div className="settings">
+			<SectionList
+				found={new Set(found.map(({ section }) => section.id))}
+				changes={changesBySection(change)}
+			/>
+			<div className="settings-body">
+				{found.length === 0 && <p className="soft">No setting matches “{search}”.</p>}
+				<SettingsForm
+					settings={settings}
+					edits={edits}
+					search={search}
+					refused={refusal?.path ? { [refusal.path]: refusal.error.message } : {}}
+					onEdit={(path, value) => editField(store, path, value)}
+					onEditCaps={(caps) => editCaps(store, caps)}
+					onSave={save}
+				/>
+				<SaveBar
+					count={count}
+					blocked={Object.keys(change.problems).length > 0}
+					saving={saving}
+					error={refusal !== null && refusal.path === null ? refusal.error : null}
+					onSave={save}
+					onDiscard={() => discardEdits(store)}
+				/>
+			</div>
+		</div>
+	);
+}
+
+/** Reads the settings and keeps them true; `null` unless they could not be read. */
+function useReadSettings(): ChannelErrorData | null {
+	const { transport, view } = useFloorContext();
+	const connected = useFloor(({ connection }) => connection.state === 'connected');
+	const [error, setError] = useState<ChannelErrorData | null>(null);
+	useEffect(() => {
+		if (!connected) return;
+		const store = unsavedOf(view);
+		const end = transport.subscribe('settings:changed', (settings) => store.setState({ settings }));
+		transport.request('settings:get', {}).then(
+			(settings) => {
+				store.setState({ settings });
+				setError(null);
+			},
+			(cause: unknown) => setError(channelErrorOf(cause)),
+		);
+		return end;
+	}, [transport, view, connected]);
+	return error;
+}
+
+/** Goes to the setting or section that the page was opened at. */
+function usePlace(read: boolean, onGo: () => void): void {
+	const place = useView((state) => state.place);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: only a new place is a reason to go there
+	useEffect(() => {
+		if (!read || place === null) return;
+		onGo();
+		// Drawn first: the search may have hidden it.
+		const frame = requestAnimationFrame(() => {
+			if (place.setting === undefined) {
+				if (place.section !== undefined) showSection(place.section);
+				return;
+			}
+			const setting = document.querySelector(`[data-setting="${CSS.escape(place.setting)}"]`);
+			setting?.scrollIntoView({ block: 'center' });
+			setting?.querySelector<HTMLElement>('input:not(:disabled)')?.focus({ preventScroll: true });
+		});
+		return () => cancelAnimationFrame(frame);
+	}, [read, place]);
+}
+
+/** What is wrong with the settings file, as long as it is. */
+export function FileProblems() {
+	const problem = useFloor(
+		({ picture }) =>
+			[...picture.incidents.values()].find(
+				({ value }) => value?.kind === 'settings' && value.endedAt === null,
+			)?.value ?? null,
+	);
+	if (problem === null) return null;
+	return (
+		<p className="settings-problems" role="status" data-testid="settings-problems">
+			<strong>
+				<Untrusted text={problem.title} limit={200} />.
+			</strong>{' '}
+			<Untrusted text={problem.detail} limit={1200} /> The last good value of each setting holds until then.
+		</p>
+	);
+}
+
+function changesBySection({ changed, problems }: SettingsChange): Map<SectionId, number> {
+	const paths = new Set([...changed, ...Object.keys(problems)]);
+	const counts = new Map<SectionId, number>();
+	for (const { id, fields } of settingSections) {
+		const own = fields.filter(({ path }) => paths.has(path)).length;
+		const caps =
+			id === 'caps' ? changed.filter((path) => path.startsWith('breaker.agentTokenCaps:')).length : 0;
+		if (own + caps > 0) counts.set(id, own + caps);
+	}
+	return counts;
 }

@@ -1,15 +1,15 @@
 /** Asks a local server to fetch a model, through its own pull API and the outbox. */
 import { type FormEvent, useId, useState } from 'react';
-import type { LocalServerSettings } from '../../../shared/failover-settings.ts';
+import type { LocalServerView } from '../../../shared/capability.ts';
 import { serverKindWords, serverWords } from '../../store/failover-words.ts';
-import { useFailover, useFloorContext } from '../../store/floor-context.tsx';
+import { useFloorContext } from '../../store/floor-context.tsx';
 import { useRequest } from '../../store/use-request.ts';
 import { Failure } from '../../widgets/failure.tsx';
 
-export function PullModel({ servers }: { servers: readonly LocalServerSettings[] }) {
+export function PullModel({ servers }: { servers: readonly LocalServerView[] }) {
 	const { view } = useFloorContext();
-	const seen = useFailover((failover) => failover.localServers);
-	const [serverId, setServerId] = useState(servers[0]?.id ?? '');
+	const [chosen, setChosen] = useState<string | null>(null);
+	const serverId = chosen ?? servers[0]?.id ?? '';
 	const [model, setModel] = useState('');
 	const [asked, setAsked] = useState(false);
 	const asking = useRequest();
@@ -24,16 +24,15 @@ export function PullModel({ servers }: { servers: readonly LocalServerSettings[]
 		setModel('');
 		setAsked(true);
 	};
-	const stateOf = (id: string) => serverWords[seen.find((server) => server.id === id)?.state ?? 'unknown'];
 	return (
-		<section className="setting-group" data-testid="pull-model">
-			<h3>Fetch a local model</h3>
+		<section className="connection-part" data-testid="pull-model">
+			<h4>Fetch a local model</h4>
 			<p className="soft">
 				The local server downloads it itself. It goes on in the outbox, also after a restart.
 			</p>
-			<form className="caps-add" onSubmit={pull}>
+			<form className="pull-form" onSubmit={pull}>
 				<div>
-					<label htmlFor={modelField} className="field-label">
+					<label htmlFor={modelField} className="pull-label">
 						Model, as the server names it
 					</label>
 					<input
@@ -47,18 +46,18 @@ export function PullModel({ servers }: { servers: readonly LocalServerSettings[]
 					/>
 				</div>
 				<div>
-					<label htmlFor={serverField} className="field-label">
+					<label htmlFor={serverField} className="pull-label">
 						Server
 					</label>
 					<select
 						id={serverField}
 						className="field"
 						value={serverId}
-						onChange={(event) => setServerId(event.currentTarget.value)}
+						onChange={(event) => setChosen(event.currentTarget.value)}
 					>
-						{servers.map(({ id, kind }) => (
+						{servers.map(({ id, kind, state }) => (
 							<option key={id} value={id}>
-								{serverKindWords[kind]}, {stateOf(id)}
+								{serverKindWords[kind]}, {serverWords[state]}
 							</option>
 						))}
 					</select>

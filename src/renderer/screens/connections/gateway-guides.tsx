@@ -8,10 +8,12 @@ import { useFloorContext } from '../../store/floor-context.tsx';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { Failure } from '../../widgets/failure.tsx';
 import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
+import { CopyLine } from './copy-line.tsx';
 import { withoutToken } from './gateway-lines.ts';
 import './gateway-guides.css';
 
-export function GatewayGuides() {
+/** `address`: what clients are pointed at; `null`: not known yet. */
+export function GatewayGuides({ address }: { address: string | null }) {
 	const { transport } = useFloorContext();
 	const [guides, setGuides] = useState<readonly GatewayGuide[] | null>(null);
 	const [error, setError] = useState<ChannelErrorData | null>(null);
@@ -26,12 +28,13 @@ export function GatewayGuides() {
 		};
 	}, [transport]);
 	return (
-		<section className="setting-group" data-testid="gateway-guides">
+		<section className="connection-section" data-testid="gateway-guides">
 			<h3>Gateway</h3>
 			<p className="soft">
 				An agent that talks to its model through this address survives the loss of its provider. Its own
 				credentials pass through and are never stored.
 			</p>
+			{address !== null && <CopyLine text={address} what="the gateway’s address" />}
 			{error && <Failure error={error} />}
 			{guides && <GuideList guides={guides} />}
 		</section>
