@@ -17,7 +17,6 @@ import { CommandPalette } from './screens/palette/command-palette.tsx';
 import { ConnectDialog } from './screens/seen/connect-dialog.tsx';
 import { Shell } from './screens/shell/shell.tsx';
 import { useKeys } from './screens/shell/use-keys.ts';
-import { SloDialog } from './screens/slo/slo-dialog.tsx';
 import { ProvidersDialog } from './screens/tier/providers-dialog.tsx';
 import { UsageDialog } from './screens/usage/usage-dialog.tsx';
 import { useFloorContext, useView } from './store/floor-context.tsx';
@@ -64,8 +63,6 @@ function Dialog({ dialog }: { dialog: OpenDialog }) {
 			return <ModelsDialog chainId={dialog.chainId ?? null} />;
 		case 'palette':
 			return <CommandPalette />;
-		case 'slo':
-			return <SloDialog />;
 		default:
 			return null;
 	}

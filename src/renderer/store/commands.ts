@@ -141,10 +141,16 @@ const behindCommands: readonly Command[] = [
 		{ kind: 'providers' },
 		{ id: 'behind.providers', words: 'Providers & models', also: 'tier local servers ollama' },
 	),
-	dialogCommand(
-		{ kind: 'slo' },
-		{ id: 'behind.slo', words: 'Service levels', also: 'slo fallback degraded' },
-	),
+	{
+		id: 'behind.slo',
+		words: 'Service levels',
+		also: 'slo fallback degraded',
+		keys: [],
+		group: 'behind',
+		asksEngine: false,
+		available: always,
+		run: ({ view }) => openPage(view, 'insights', { section: 'service-levels' }),
+	},
 	offersCommand,
 ];
 

@@ -9,7 +9,7 @@ import { defaultPreferences, type Preferences } from './preferences.ts';
 
 export type OpenDialog =
 	| { readonly kind: 'steer' | 'stop'; readonly agentId: string }
-	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'slo' | 'providers' | 'usage' | 'palette' }
+	| { readonly kind: 'keys' | 'outbox' | 'offers' | 'providers' | 'usage' | 'palette' }
 	/** How this program is connected: the change is shown before anything is written. */
 	| { readonly kind: 'connect'; readonly client: HookClient }
 	/** `chainId`: the chain that it opens at. */
