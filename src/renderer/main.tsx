@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import type { FloorTransport } from '../shared/transport.ts';
 import type { WindowApi } from '../shared/window-api.ts';
 import { App } from './app.tsx';
+import { startNotices } from './notices/start-notices.ts';
 import { followAgentLinks } from './store/agent-link.ts';
 import { createClock } from './store/clock.ts';
 import { followDecisions } from './store/decisions.ts';
@@ -42,6 +43,8 @@ const transport = chooseTransport();
 const floor = createFloorStore(Date.now());
 followDecisions(floor, view);
 followFloor(floor, transport, Date.now, onceAFrame);
+// The desktop shows them itself.
+if (!window.agentFloor) startNotices(window, { transport, floor, view });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element "root".');
