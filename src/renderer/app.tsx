@@ -15,6 +15,7 @@ import { ModelsDialog } from './screens/models/models-dialog.tsx';
 import { OutboxDialog } from './screens/outbox/outbox-dialog.tsx';
 import { CommandPalette } from './screens/palette/command-palette.tsx';
 import { ConnectDialog } from './screens/seen/connect-dialog.tsx';
+import { UnsavedSettings } from './screens/settings/unsaved-dialog.tsx';
 import { Shell } from './screens/shell/shell.tsx';
 import { useKeys } from './screens/shell/use-keys.ts';
 import { ProvidersDialog } from './screens/tier/providers-dialog.tsx';
@@ -34,6 +35,7 @@ export function App() {
 			<DecisionsDock />
 			{drawerAgentId !== null && <AgentDrawer key={drawerAgentId} agentId={drawerAgentId} />}
 			<Dialog dialog={dialog} />
+			<UnsavedSettings />
 			<LiveRegions />
 		</>
 	);

@@ -41,7 +41,7 @@ export function BackToDefault({ field, onDefault }: Pick<SettingWordsProps, 'fie
 		<button
 			type="button"
 			className="button button-bare setting-default"
-			aria-label={`${field.label}: back to the default, ${defaultWords(field)}`}
+			aria-label={`Back to ${defaultWords(field)}, the default of ${field.label}`}
 			onClick={onDefault}
 		>
 			Back to {defaultWords(field)}

@@ -1,6 +1,7 @@
 /** The settings themselves, by section, as far as the search finds them. */
 import type { Settings } from '../../../shared/settings.ts';
 import { hasAllWords } from '../../store/agent-filter.ts';
+import { NoticePermissionControl } from '../../widgets/notice-permission.tsx';
 import { AgentCaps } from './agent-caps.tsx';
 import { ChainList, ProviderSettingsList } from './file-lists.tsx';
 import { FloorFacts } from './floor-facts.tsx';
@@ -25,6 +26,7 @@ interface SettingsFormProps {
 /** What the parts of a section that are no fields are found by. */
 const otherWords: Partial<Record<SectionId, string>> = {
 	caps: 'caps for single agents token cap breaker.agentTokenCaps',
+	notifications: 'permission browser tell me here',
 	failover: 'providers local servers address baseUrl',
 	'rate-limits': 'chains fallback models cooldown',
 	window: 'theme dark light keys letters singleKeys',
@@ -88,6 +90,8 @@ function Besides({ id, settings, edits, onEditCaps }: BesidesProps) {
 	switch (id) {
 		case 'caps':
 			return <AgentCaps caps={settings.breaker.agentTokenCaps} edits={edits.caps} onEdit={onEditCaps} />;
+		case 'notifications':
+			return <NoticePermissionControl />;
 		case 'failover':
 			return <ProviderSettingsList providers={settings.providers} localServers={settings.localServers} />;
 		case 'rate-limits':
