@@ -5,6 +5,7 @@ import type { FailoverView, LocalRouteView } from '../../../shared/failover-view
 import type { Tier } from '../../../shared/words.ts';
 import { count } from '../../store/failover-words.ts';
 import { useFailover, useFloorContext, useModels } from '../../store/floor-context.tsx';
+import { openPage } from '../../store/page-link.ts';
 import { useRequest } from '../../store/use-request.ts';
 import type { OpenDialog } from '../../store/view-store.ts';
 import { Span } from '../../widgets/age.tsx';
@@ -39,8 +40,15 @@ export function TierPanel({ tier, why, onLeave }: TierPanelProps) {
 				</p>
 			</div>
 			<TierEvidence>
-				<button type="button" className="button" onClick={() => show({ kind: 'slo' })}>
-					Service levels…
+				<button
+					type="button"
+					className="button"
+					onClick={() => {
+						onLeave();
+						openPage(view, 'insights', { section: 'service-levels' });
+					}}
+				>
+					Service levels
 				</button>
 				<button type="button" className="button" onClick={() => show({ kind: 'models' })}>
 					{limited === 0 ? 'Rate limits: none…' : `Rate limits: ${limited}…`}

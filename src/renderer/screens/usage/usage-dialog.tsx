@@ -1,6 +1,7 @@
 /** What everybody took: this session, today, this week; by program and by agent. */
 import type { FloorUsage } from '../../../shared/usage-view.ts';
 import { useFloorContext, useFloorUsage, useLostSince } from '../../store/floor-context.tsx';
+import { openPage } from '../../store/page-link.ts';
 import { readingWords, sinceWords } from '../../store/usage-words.ts';
 import { Ago, Span, useTimed } from '../../widgets/age.tsx';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
@@ -54,6 +55,7 @@ export function UsageAge({ usage }: { usage: FloorUsage | null }) {
 
 /** The inside of the dialog. */
 export function UsagePage({ usage }: { usage: FloorUsage }) {
+	const { view } = useFloorContext();
 	const { session, today, week, asOf, dayStartedAt, weekStartedAt, programs } = usage;
 	const sinceDay = useTimed((now) => sinceWords(dayStartedAt, now));
 	const sinceWeek = useTimed((now) => sinceWords(weekStartedAt, now, 'weekday'));
@@ -79,6 +81,16 @@ export function UsagePage({ usage }: { usage: FloorUsage }) {
 				<h3>By program</h3>
 				<ProgramUsageTable programs={programs} />
 			</section>
+			<p className="usage-further">
+				<button
+					type="button"
+					className="button"
+					data-testid="usage-insights"
+					onClick={() => openPage(view, 'insights', { section: 'usage' })}
+				>
+					By day, repository and model: Insights
+				</button>
+			</p>
 		</>
 	);
 }
