@@ -132,7 +132,7 @@ describe('whatever happens on the floor, in whatever order, whenever it restarts
 					turned.see(floor.seen((list) => [...list].reverse()));
 					expect(turned.last?.show).toEqual(straight.last?.show);
 					expect(new Set(turned.last?.withdraw)).toEqual(new Set(straight.last?.withdraw));
-					expect(turned.last?.told).toEqual(straight.last?.told);
+					expect(new Set(turned.last?.told)).toEqual(new Set(straight.last?.told));
 				}
 			}),
 			runs,

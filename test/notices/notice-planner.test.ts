@@ -107,7 +107,7 @@ describe('what needs the operator', () => {
 		desk.see(seen({ agents: [asking('a')] }));
 		expect(desk.see(seen({ agents: [asking('a', NOON + 5 * MINUTE)] }), 5 * MINUTE)).toEqual(['a needs you']);
 		const stopped = asking('a', NOON + 5 * MINUTE, { level: 'stopped', levelSince: NOON + 5 * MINUTE + 1 });
-		desk.settle(seen({ agents: [stopped] }));
+		expect(desk.settle(seen({ agents: [stopped] }))).toEqual(['a needs you']);
 		expect(desk.told.at(-1)).toBe(`agent:a:stop@${NOON + 5 * MINUTE + 1}`);
 		expect(desk.titles()).toEqual(['a needs you']);
 	});
@@ -287,6 +287,8 @@ describe('the demo', () => {
 		const gone = agent('real', { state: { ...agent('real').state, kind: 'exited' } });
 		expect(desk.see(seen({ agents: [played, gone] }))).toEqual(['Demo: a⟨U+202E⟩b needs you']);
 		expect([...desk.kept]).toEqual([]);
+		desk.see(seen({}), DAY);
+		expect(desk.settle(seen({ agents: [played] }))).toEqual([]);
 	});
 
 	it('is silent beside real agents, and does not come up when they have left', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isQuiet, nextMinute } from '../../src/main/notices/quiet-hours.ts';
+import { agent } from '../desktop/floor-fixture.ts';
 import { asking, MINUTE, NoticeDesk, resting, seen } from './notice-desk.ts';
 
 const HOUR = 60 * MINUTE;
@@ -82,6 +83,14 @@ describe('while it is quiet', () => {
 		quiet.see(seen({ agents: [asking('a', evening)] }), 2 * HOUR);
 		expect(quiet.settle(seen({}), 12 * HOUR)).toEqual([]);
 		expect(quiet.see(seen({}), 12 * HOUR)).toEqual([]);
+	});
+
+	it('what is not to be told does not come up at its end', () => {
+		const quiet = desk();
+		const agents = [asking('played', evening, { demo: true }), agent('real')];
+		expect(quiet.settle(seen({ agents }))).toEqual([]);
+		quiet.see(seen({ agents }), 2 * HOUR);
+		expect(quiet.settle(seen({ agents }), 12 * HOUR)).toEqual([]);
 	});
 
 	it('one that is left is told by itself, and what is over is taken away at night as well', () => {

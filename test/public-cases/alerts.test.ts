@@ -91,6 +91,18 @@ describe('slopus/happy 1560, anthropics/claude-code 45014 and 73384: done is not
 		expect(watched.notices()).toEqual(['app is done']);
 	});
 
+	it('… nor is what it does after the turn another turn: the agent is done when both have ended', () => {
+		const watched = new Watched();
+		afterTen(watched);
+		const sub = { subagentId: 'sub' };
+		watched.happen({ kind: 'subagent-start' }, sub);
+		watched.happen({ kind: 'turn-end', message: '' });
+		watched.happen({ kind: 'tool-call', callId: 'c', tool: 'Read', input: {} }, sub);
+		expect(watched.notices()).toEqual([]);
+		watched.happen({ kind: 'subagent-end' }, sub);
+		expect(watched.notices()).toEqual(['app is done']);
+	});
+
 	it.each([
 		['cut short by its person', 'tool-result'],
 		['failed', 'turn-failed'],

@@ -154,6 +154,17 @@ describe('notices in a browser', () => {
 		expect(screen.titles()).toEqual([]);
 	});
 
+	it('go when what is new of them is in view', () => {
+		const screen = new FakeScreen();
+		const { tell, pass, focus } = tab(screen);
+		tell(noticeAbout('several', { title: '2 need you', about: [] }));
+		pass();
+		focus();
+		tell(noticeAbout('several', { title: '3 need you', about: [] }));
+		pass();
+		expect(screen.titles()).toEqual([]);
+	});
+
 	it('that are over before they came up never come up', () => {
 		const screen = new FakeScreen();
 		const { tell, pass, withdraw, following } = tab(screen);

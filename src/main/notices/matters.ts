@@ -40,7 +40,7 @@ export interface MatterRules {
 	readonly doneAfterMs: number;
 }
 
-/** All of them, oldest first; equal floors give equal lists, in whatever order theirs are. */
+/** All of them, in no order. */
 export function mattersOf(floor: NoticeFloor, { doneAfterMs }: MatterRules): Matter[] {
 	const demoIds = new Set(floor.agents.filter(({ demo }) => demo).map(({ id }) => id));
 	const isDemoAll = floor.agents.every(({ demo, state }) => demo || state.kind === 'exited');
@@ -69,7 +69,7 @@ export function mattersOf(floor: NoticeFloor, { doneAfterMs }: MatterRules): Mat
 			muted: muted || lastedMs < doneAfterMs,
 		});
 	}
-	return matters.sort(oldestFirst);
+	return matters;
 }
 
 /** A total order, the same after every restart. */

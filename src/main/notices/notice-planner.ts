@@ -172,13 +172,10 @@ export class NoticePlanner {
 
 	/** What was told and still needs the operator is told once more, in one notice with what was not. */
 	#endQuiet(now: number): void {
-		this.#bursts.delete('needs-you');
 		if (isWithin(this.#summedUpAt, SUMMARY_APART_MS, now)) return;
 		this.#summedUpAt = now;
 		for (const standing of this.#standing.values()) {
-			if (standing.matter.kind !== 'needs-you' || standing.noticeKey === null) continue;
-			standing.told = false;
-			this.#memory.warm(standing.matter.theme);
+			if (standing.matter.kind === 'needs-you' && standing.noticeKey !== null) standing.told = false;
 		}
 	}
 

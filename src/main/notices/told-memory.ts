@@ -53,23 +53,19 @@ export class ToldMemory {
 
 	/** It counts as told. False: a restart need not know of it. */
 	remember({ occurrence, demo }: Matter, now: number): boolean {
-		if (!demo) this.#told.set(occurrence, now);
+		this.#told.set(occurrence, now);
 		return !demo;
 	}
 
 	/** It does not count as told any more. False: it never did. */
 	forget({ occurrence, theme }: Matter): boolean {
-		this.warm(theme);
+		// Only what was shown makes the next one wait.
+		if (theme !== null) this.#shownThemes.delete(theme);
 		return this.#told.delete(occurrence);
 	}
 
 	shown({ theme }: Matter, now: number): void {
 		if (theme !== null) this.#shownThemes.set(theme, now);
-	}
-
-	/** Nothing of this theme is held up. */
-	warm(theme: string | null): void {
-		if (theme !== null) this.#shownThemes.delete(theme);
 	}
 
 	/** When the cooldown of its theme ends; `null`: it may be told. */
