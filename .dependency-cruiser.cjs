@@ -1,5 +1,5 @@
 /** The house's walls (docs/architecture.md). A wrong import fails `npm test`. */
-const domain = '^src/main/(floor|failover|models|notices|usage|harness)/';
+const domain = '^src/main/(floor|failover|models|notices|timeline|usage|harness)/';
 
 module.exports = {
 	forbidden: [
@@ -60,6 +60,13 @@ module.exports = {
 			severity: 'error',
 			from: { path: '^src/main/notices/' },
 			to: { pathNot: ['^src/shared/', '^src/main/notices/'] },
+		},
+		{
+			name: 'timeline-is-pure',
+			comment: 'Records of an agent to its timeline: no I/O; only shared and what the floor calls an event.',
+			severity: 'error',
+			from: { path: '^src/main/timeline/' },
+			to: { pathNot: ['^src/shared/', '^src/main/floor/', '^src/main/timeline/'] },
 		},
 		{
 			name: 'usage-sees-floor-and-shared-only',

@@ -31,6 +31,7 @@ import { Recorder } from './app/recorder.ts';
 import { StatusBoard } from './app/status-board.ts';
 import { createTelemetrySink } from './app/telemetry-floor.ts';
 import { createTimelineHandlers } from './app/timeline-handlers.ts';
+import { TimelinePart } from './app/timeline-part.ts';
 import { scheduleTimer } from './app/timers.ts';
 import { createToldTrouble } from './app/told-trouble.ts';
 import { Troubles } from './app/troubles.ts';
@@ -43,6 +44,7 @@ import { createDialects } from './hooks/dialects.ts';
 import { createReadOnlyJudge } from './hooks/read-only/judge.ts';
 import { loadShellGrammar } from './hooks/shell-grammar.ts';
 import { identifyProcess } from './machine/processes.ts';
+import { Repositories } from './machine/repositories.ts';
 import { SuspendDetector } from './machine/suspend.ts';
 import { WorkTreeScanner } from './machine/work-tree.ts';
 import { type Listener, listen } from './server/listener.ts';
@@ -144,10 +146,20 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	});
 	const recorder = held.add(new Recorder({ floor, store, publisher, ender, onError: troubles.report }));
 	const suspend = new SuspendDetector();
-	const observers = new Observers({
+	const workTrees = new WorkTreeScanner({ now, maxAgeMs: () => settings.current.heartbeatSeconds * 500 });
+	const repositories = new Repositories({ now, onFound: () => observers.placeAgents() });
+	const timeline = new TimelinePart({
+		floor,
+		store,
+		eventDays: () => settings.current.retention.eventDays,
+		onError: troubles.report,
+	});
+	held.add(floor.onRecord(timeline.record));
+	const observers: Observers = new Observers({
 		floor,
 		usage: usage.agents,
-		workTrees: new WorkTreeScanner({ now, maxAgeMs: () => settings.current.heartbeatSeconds * 500 }),
+		workTrees,
+		repositoryOf: (directory) => repositories.of(directory),
 		now,
 		onObserved: publisher.schedule,
 		onError: troubles.report,
@@ -225,6 +237,8 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			onAgent: (agentId) => {
 				recorder.heard(agentId);
 				models.callCounted(agentId);
+				const agent = floor.agent(agentId);
+				if (agent) timeline.answered(agent);
 				publisher.schedule();
 			},
 			onError: troubles.report,
@@ -273,7 +287,13 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		stopDemo: () => demo.stop(),
 		models: createModelHandlers(models),
 		records: {
-			...createTimelineHandlers(),
+			...createTimelineHandlers({
+				floor,
+				now,
+				page: (agentId, before, limit) => timeline.page(agentId, before, limit),
+				modelsOf: (agent) => usage.modelsOf(agent),
+				workTrees,
+			}),
 			...createInsightsHandlers(),
 			...createIncidentHandlers(),
 			...createPreviewHandlers(),
@@ -308,7 +328,8 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			}),
 			isDemoPlaying: () => demo.isPlaying,
 			onEvent: (event, body, agentId, isDemo) => {
-				if (!isDemo) recorder.event(event, body, agentId);
+				if (isDemo) timeline.played(event, agentId);
+				else recorder.event(event, body, agentId);
 				models.hookCounted(event, agentId);
 				observers.usageSoon(agentId);
 				publisher.schedule();

@@ -16,6 +16,8 @@ export interface ObserverOptions {
 	readonly floor: Floor;
 	readonly usage: SessionUsage;
 	readonly workTrees: WorkTreeScanner;
+	/** Of a directory, from memory. */
+	readonly repositoryOf: (directory: string) => Agent['repository'];
 	readonly now: () => number;
 	/** Something changed that a window may want to see. */
 	readonly onObserved: () => void;
@@ -62,6 +64,7 @@ export class Observers {
 		const timer = setTimeout(() => {
 			this.#settling.delete(agentId);
 			const agent = this.#options.floor.agent(agentId);
+			if (agent) this.#place(agent, this.#options.now());
 			if (agent) void this.#guard('usage', this.#readUsage(agent));
 			if (this.#again.delete(agentId)) this.usageSoon(agentId);
 		}, USAGE_SETTLE_MS);
@@ -69,17 +72,31 @@ export class Observers {
 		this.#settling.set(agentId, timer);
 	}
 
+	/** A repository was found, or is none any more. */
+	readonly placeAgents = (): void => {
+		const { floor, now, onObserved } = this.#options;
+		for (const agent of floor.agents()) this.#place(agent, now());
+		onObserved();
+	};
+
 	dispose(): void {
 		for (const timer of this.#settling.values()) clearTimeout(timer);
 		this.#settling.clear();
 	}
 
 	async #look(agent: Agent, since: number): Promise<void> {
+		this.#place(agent, this.#options.now());
 		// A long tool is silent while it writes, so whoever is in a turn counts as active.
 		const active = agent.inTurn || agent.lastHeardAt >= since;
 		await this.#guard('usage', this.#readUsage(agent));
 		await this.#guard('process', this.#checkProcess(agent));
 		if (active && !agent.demo) await this.#guard('files', this.#scanFiles(agent));
+	}
+
+	#place(agent: Agent, now: number): void {
+		const repository = this.#options.repositoryOf(agent.directory);
+		if (repository?.path !== agent.repository?.path)
+			this.#options.floor.observe(agent.id, { repository }, now);
 	}
 
 	async #readUsage(agent: Agent): Promise<void> {

@@ -161,6 +161,11 @@ export class UsageParts {
 		}));
 	}
 
+	/** What the session files say of an agent, by model. */
+	modelsOf({ client, sessionIds }: Agent): ReturnType<UsageIndex['modelsOf']> {
+		return this.#index.modelsOf(client, sessionIds);
+	}
+
 	#sightings(now: number): Sighting[] {
 		const { floor } = this.#options;
 		return this.#index

@@ -9,6 +9,7 @@ import type { BreakerLevel, OrderKind } from '../../shared/words.ts';
 import type { AgentUsageSample } from './breaker.ts';
 import type { ProcessIdentity, ServedBy, WaitingKind } from './events.ts';
 import type { ForgottenSpend } from './ladder/remembered-usage.ts';
+import { WorkSteps } from './spark.ts';
 
 /** What the operator laid on the agent. Sticky until resumed. */
 export interface Order {
@@ -61,6 +62,8 @@ export interface Agent {
 	readonly sessionIds: Set<string>;
 	directory: string;
 	readonly transcriptPaths: Set<string>;
+	/** That its directory is in; `null`: none, or not looked yet. */
+	repository: { readonly path: string; readonly name: string } | null;
 	model: string | null;
 	/** Who answered its last call through the gateway. */
 	served: (ServedBy & { readonly asked: string; readonly since: number }) | null;
@@ -108,6 +111,8 @@ export interface Agent {
 	readonly calls: ToolCall[];
 	usage: UsageView | null;
 	sample: AgentUsageSample | null;
+	/** Its work in steps of time, for the window. */
+	readonly workSteps: WorkSteps;
 	/** What the operator reset counts against no cap, also after a restart of the floor. */
 	forgotten: ForgottenSpend | null;
 	/** The sample took in work of earlier that nobody had seen, since the last beat. */
@@ -127,6 +132,7 @@ export function createAgent(
 		sessionIds: new Set([identity.sessionId]),
 		directory: '',
 		transcriptPaths: new Set(),
+		repository: null,
 		model: null,
 		served: null,
 		process: null,
@@ -160,6 +166,7 @@ export function createAgent(
 		calls: [],
 		usage: null,
 		sample: null,
+		workSteps: new WorkSteps(),
 		forgotten: null,
 		sampleHasEarlierWork: false,
 		rateFrom: null,

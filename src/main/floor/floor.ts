@@ -43,6 +43,8 @@ export interface Observation {
 	/** The newest change of a file in its work tree, on the floor's clock. */
 	readonly fileChangedAt?: number;
 	readonly processAlive?: boolean | null;
+	/** That its directory is in. */
+	readonly repository?: Agent['repository'];
 }
 
 export interface FloorOptions {
@@ -131,8 +133,10 @@ export class Floor {
 				agent.rateFrom = null;
 			}
 			takeUsage(agent, usage.view, usage.sample, now);
+			agent.workSteps.sample(usage.view.work, now, usage.hasEarlierWork === true);
 			agent.model = usage.model ?? agent.model;
 		}
+		if (observation.repository !== undefined) agent.repository = observation.repository;
 		if (fileChangedAt !== undefined && fileChangedAt > (agent.lastFileChangeAt ?? agent.firstSeenAt - 1)) {
 			fileChanged(agent, fileChangedAt, this.breaker);
 		}

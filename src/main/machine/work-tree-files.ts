@@ -66,10 +66,14 @@ export async function gitFiles(
 	return ignored === 'failed' ? files : 'outside';
 }
 
-function git(
+/**
+ * What git prints. `failed`: it ended with an error, or there is none. `cut`: too long, or too slow. Without a shell, locks,
+ * prompts, and variables that point it elsewhere.
+ */
+export function git(
 	directory: string,
 	args: readonly string[],
-	limits: GitFilesLimits,
+	limits: Pick<GitFilesLimits, 'deadlineMs' | 'maxBytes'>,
 ): Promise<string | 'failed' | 'cut'> {
 	return new Promise((resolve) => {
 		const child = spawn('git', ['--no-pager', '-c', 'core.fsmonitor=false', ...args], {

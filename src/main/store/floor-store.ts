@@ -253,6 +253,7 @@ export class FloorStore implements Disposable {
 			this.#now('remove what is old of failover', () => {
 				this.#failover.prune(now, now - eventDays * DAY_MS);
 				this.#slo.prune(now);
+				this.timeline.prune(now - eventDays * DAY_MS);
 			});
 			return await this.#events.prune(retention);
 		} catch (error) {

@@ -95,7 +95,7 @@ function sentenceOf(action: OperatorActionKind, words: string): string {
 }
 
 /** Evidence of an older floor may lack a field; the rest of its row is worth showing. */
-function evidenceOf(text: string | null): Evidence | null {
+export function evidenceOf(text: string | null): Evidence | null {
 	if (text === null) return null;
 	return evidenceSchema.safeParse(JSON.parse(text)).data ?? null;
 }

@@ -85,6 +85,27 @@ export function usageOf(sources: AnswerSources, client: string, sessionIds: Iter
 	};
 }
 
+/** Usage of those sessions by model, the most work first. */
+export function modelsOf(
+	sources: AnswerSources,
+	client: string,
+	sessionIds: Iterable<string>,
+): { readonly model: string; readonly local: boolean; readonly amount: UsageAmount }[] {
+	const { book, ledger, isLocal } = sources;
+	ledger.settle();
+	const amounts = new Map<string, AmountBuilder>();
+	for (const session of book.family(client, sessionIds)) {
+		for (const { model, sum } of ledger.ofSession(session.id)) {
+			const amount = amounts.get(model) ?? new AmountBuilder(isLocal);
+			amounts.set(model, amount);
+			amount.add(model, sum);
+		}
+	}
+	return [...amounts]
+		.map(([model, amount]) => ({ model, local: isLocal(model), amount: amount.build() }))
+		.sort((a, b) => b.amount.work - a.amount.work || (a.model < b.model ? -1 : 1));
+}
+
 /** By program, of those of which there are files. */
 export function programsOf(sources: AnswerSources): ProgramUsage[] {
 	sources.ledger.settle();

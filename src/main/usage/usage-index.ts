@@ -16,6 +16,7 @@ import type { ProviderTrouble, SessionFormat } from './session-format.ts';
 import {
 	type AnswerSources,
 	machineTotals,
+	modelsOf,
 	problemSentences,
 	programsOf,
 	type SessionsUsage,
@@ -136,6 +137,11 @@ export class UsageIndex {
 	/** Usage of those sessions together, each response once. */
 	usageOf(client: string, sessionIds: Iterable<string>): SessionsUsage {
 		return usageOf(this.#sources(), client, sessionIds);
+	}
+
+	/** Usage of those sessions by model, the most work first. */
+	modelsOf(client: string, sessionIds: Iterable<string>): ReturnType<typeof modelsOf> {
+		return modelsOf(this.#sources(), client, sessionIds);
 	}
 
 	machineUsage(): MachineUsage {
