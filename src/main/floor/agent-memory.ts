@@ -25,10 +25,7 @@ const agentMemorySchema = z.object({
 		})
 		.nullable(),
 	/** Absent in memories of older versions. */
-	turn: z
-		.object({ startedAt: timestampSchema, endedAt: timestampSchema.nullable() })
-		.nullable()
-		.catch(null),
+	turn: z.object({ startedAt: timestampSchema, endedAt: timestampSchema.nullable() }).nullable().catch(null),
 	exited: z.object({ reason: z.string(), at: timestampSchema }).nullable(),
 	level: breakerLevelSchema,
 	levelSince: timestampSchema,
