@@ -144,7 +144,7 @@ export function agentsOf(picture: FloorPicture): AgentView[] {
 }
 
 /** The incidents of a picture, newest first. */
-export function incidentsOf(picture: FloorPicture): Incident[] {
+export function incidentsOf(picture: Pick<FloorPicture, 'incidents'>): Incident[] {
 	return valuesOf(picture.incidents).sort((a, b) => b.openedAt - a.openedAt || (a.id < b.id ? -1 : 1));
 }
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupOrder, layoutOf, stableLayout } from '../../src/renderer/store/floor-layout.ts';
+import {
+	type Arrangement,
+	groupOrder,
+	isFolded,
+	layoutOf,
+	openIds,
+	stableLayout,
+} from '../../src/renderer/store/floor-layout.ts';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import { groupOf } from '../../src/shared/attention.ts';
 import type { FailoverView } from '../../src/shared/failover-view.ts';
@@ -9,8 +16,10 @@ import { failoverViews } from '../support/failover-views.ts';
 import { aDelta, anAgent, aSnapshot, aState, NOW } from './agents.ts';
 
 const pictureWith = (...agents: AgentView[]): FloorPicture => pictureOf(aSnapshot(agents));
+const byNeed = (filter = ''): Arrangement => ({ filter, grouping: 'need' });
+const byRepository: Arrangement = { filter: '', grouping: 'repository' };
 const lines = (picture: FloorPicture, filter = '') =>
-	layoutOf(picture, filter).groups.map(({ group, ids }) => `${group}: ${ids.join(' ')}`);
+	layoutOf(picture, byNeed(filter)).groups.map(({ group, ids }) => `${group}: ${ids.join(' ')}`);
 
 const everyKind = [
 	anAgent('gone', { state: aState('exited') }),
@@ -50,13 +59,15 @@ describe('the order of the floor', () => {
 	it('does not depend on the order in which agents became known', () => {
 		fc.assert(
 			fc.property(fc.shuffledSubarray(everyKind, { minLength: everyKind.length }), (agents) => {
-				expect(layoutOf(pictureWith(...agents), '')).toEqual(layoutOf(pictureWith(...everyKind), ''));
+				expect(layoutOf(pictureWith(...agents), byNeed())).toEqual(
+					layoutOf(pictureWith(...everyKind), byNeed()),
+				);
 			}),
 		);
 	});
 
 	it('loses and doubles no agent', () => {
-		const layout = layoutOf(pictureWith(...everyKind), '');
+		const layout = layoutOf(pictureWith(...everyKind), byNeed());
 		expect(layout.groups.flatMap(({ ids }) => ids).sort()).toEqual(everyKind.map(({ id }) => id).sort());
 		expect(layout).toMatchObject({ total: everyKind.length, shown: everyKind.length });
 		expect(new Set(everyKind.map(groupOf))).toEqual(new Set(groupOrder));
@@ -94,7 +105,7 @@ describe('an agent that a question is about', () => {
 	});
 
 	it('moves when the question comes, though no agent changed', () => {
-		const select = stableLayout('');
+		const select = stableLayout(byNeed());
 		const before = pictureWith(anAgent('busy'));
 		select(before);
 		const after = applyDelta(before, aDelta(11, { failover: make.failover({ popups: [asking] }) }));
@@ -115,13 +126,13 @@ describe('the filter', () => {
 	});
 
 	it('still counts everybody', () => {
-		expect(layoutOf(pictureWith(...everyKind), 'asking')).toMatchObject({ total: 8, shown: 1 });
+		expect(layoutOf(pictureWith(...everyKind), byNeed('asking'))).toMatchObject({ total: 8, shown: 1 });
 	});
 });
 
 describe('a layout that stays', () => {
 	it('is the same object while nothing moved, and shares the groups that did not', () => {
-		const select = stableLayout('');
+		const select = stableLayout(byNeed());
 		const before = pictureWith(...everyKind);
 		const first = select(before);
 		const typing = applyDelta(
@@ -139,4 +150,81 @@ describe('a layout that stays', () => {
 		expect(groupIn(second, 'waiting')).toBe(groupIn(first, 'waiting'));
 		expect(groupIn(second, 'steering')?.ids).toEqual(['busy', 'looping']);
 	});
+});
+
+describe('agents by repository', () => {
+	const at = (name: string) => ({ repository: { name, path: `/home/ada/code/${name}` } });
+	const calm = anAgent('calm', at('alpha'));
+	const looping = anAgent('looping', { ...at('zeta'), level: 'steering', standing: 'steering' });
+	const asking = anAgent('asking', { ...at('zeta'), state: aState('waiting', { needsYou: true }) });
+	const idle = anAgent('idle', { ...at('beta'), state: aState('waiting') });
+	const loose = anAgent('loose', { directory: '/srv/notes' });
+	const gone = anAgent('gone', { ...at('alpha'), state: aState('exited') });
+	const told = (...agents: AgentView[]) =>
+		layoutOf(pictureWith(...agents), byRepository).groups.map(
+			({ title, path, ids, tally }) =>
+				`${title} (${path}): ${ids.join(' ')}; ${tally.map(([need, agents]) => `${agents} ${need}`).join(', ')}`,
+		);
+
+	it('puts those that need you first, then the worst level, then the name; without a repository its directory', () => {
+		expect(told(loose, idle, calm, looping)).toEqual([
+			'zeta (/home/ada/code/zeta): looping; 1 steering',
+			'alpha (/home/ada/code/alpha): calm; 1 working',
+			'beta (/home/ada/code/beta): idle; 1 waiting',
+			'notes (/srv/notes): loose; 1 working',
+		]);
+		expect(told(calm, anAgent('held', { ...at('beta'), standing: 'stopped' }), looping, asking)[0]).toBe(
+			'zeta (/home/ada/code/zeta): asking looping; 1 needs-you, 1 steering',
+		);
+	});
+
+	it('keeps what has exited apart, folded', () => {
+		const layout = layoutOf(pictureWith(gone, calm), byRepository);
+		expect(layout.groups.map(({ key }) => key)).toEqual(['repository /home/ada/code/alpha', 'need exited']);
+		expect(openIds(layout, {})).toEqual(['calm']);
+		expect(openIds(layout, { 'need exited': false })).toEqual(['calm', 'gone']);
+		expect(openIds(layout, { 'repository /home/ada/code/alpha': true })).toEqual([]);
+		expect(layout.groups.map((group) => isFolded(group, {}))).toEqual([false, true]);
+	});
+
+	it('tells two repositories of one name apart', () => {
+		const other = anAgent('other', { repository: { name: 'alpha', path: '/srv/alpha' } });
+		expect(told(calm, other)).toHaveLength(2);
+	});
+});
+
+describe('a layout that is kept up to date', () => {
+	const needs: Partial<AgentView>[] = [
+		{},
+		{ state: aState('waiting') },
+		{ state: aState('waiting', { needsYou: true }) },
+		{ state: aState('exited') },
+		{ level: 'steering', standing: 'steering' },
+		{ repository: { name: 'one', path: '/r/one' } },
+		{ outputTokensPerMinute: 7 },
+	];
+	const writes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.nat(needs.length)), {
+		maxLength: 12,
+	});
+
+	it.each([byNeed(), byNeed('waiting'), byRepository])(
+		'is what it would be from nothing: %o',
+		(arrangement) => {
+			fc.assert(
+				fc.property(writes, (order) => {
+					const select = stableLayout(arrangement);
+					let picture = pictureWith(anAgent('a'), anAgent('b'));
+					select(picture);
+					for (const [at, [id, need]] of order.entries()) {
+						const change = needs[need];
+						picture = applyDelta(
+							picture,
+							aDelta(11 + at, change ? { agents: [anAgent(id, change)] } : { removedAgentIds: [id] }),
+						);
+						expect(select(picture)).toEqual(layoutOf(picture, arrangement));
+					}
+				}),
+			);
+		},
+	);
 });

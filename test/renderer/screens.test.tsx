@@ -8,6 +8,7 @@ import { FootLine } from '../../src/renderer/screens/shell/foot-line.tsx';
 import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
 import { FloorProvider } from '../../src/renderer/store/floor-context.tsx';
 import { createFloorStore } from '../../src/renderer/store/floor-store.ts';
+import { defaultPreferences } from '../../src/renderer/store/preferences.ts';
 import { createViewStore, type ViewState } from '../../src/renderer/store/view-store.ts';
 import { LiveRegions } from '../../src/renderer/widgets/live-regions.tsx';
 import type { AgentView } from '../../src/shared/agent-view.ts';
@@ -17,7 +18,8 @@ import { anAgent, anIncident, aSnapshot, aState, aStatus, hooksOf, NOW } from '.
 import { drawn } from './drawn.tsx';
 import { FakeTransport } from './fake-transport.ts';
 
-const floorOf = (agent: AgentView) => drawn(<Shell />, aSnapshot([agent])).text;
+const floorOf = (agent: AgentView, change: Partial<ViewState> = {}) =>
+	drawn(<Shell />, aSnapshot([agent]), change).text;
 
 const looping = anAgent('api', {
 	level: 'steering',
@@ -74,9 +76,7 @@ describe('an agent on the floor', () => {
 		'steering',
 		'the same call was made 13 times',
 		'13 calls, limit 8',
-		'since 3 m ago',
 		'Clears: a different call or a changed file',
-		'Not climbing: the note has not been read yet',
 		'queued 12 s ago, not read yet',
 		'≥ $1.20',
 		'some models unpriced',
@@ -90,6 +90,38 @@ describe('an agent on the floor', () => {
 		'Bash npm test running 14 s',
 	])('says “%s”', (words) => {
 		expect(floorOf(looping)).toContain(words);
+	});
+
+	it('folds what was counted one by one, and opens it', () => {
+		const words = [
+			'since 3 m ago',
+			'identical calls of Bash',
+			'Not climbing: the note has not been read yet',
+		];
+		const folded = floorOf(looping);
+		const open = floorOf(looping, { openWhys: new Set(['api']) });
+		for (const one of words) {
+			expect(folded).not.toContain(one);
+			expect(open).toContain(one);
+		}
+	});
+
+	it.each([
+		'Steering',
+		'for 10 m',
+		'The same call was made 13 times',
+		'13 calls, limit 8',
+		'Bash npm test running 14 s',
+		'sonnet-4-5',
+		'≥ $1.20',
+		'182k work tokens',
+		'2 calls refused',
+		'Note You ran npm test 13 times. queued 12 s ago, not read yet',
+		'Provider trouble: Overloaded',
+		'Steer… Hold Constrain Stop…',
+	])('says “%s” as a card', (words) => {
+		const cards = { preferences: { ...defaultPreferences, look: 'cards' } } as const;
+		expect(floorOf(looping, cards).toLowerCase()).toContain(words.toLowerCase());
 	});
 
 	it('says whose order it is under, in whose words', () => {
@@ -177,7 +209,11 @@ describe('the floor', () => {
 	it('folds what has exited', () => {
 		const gone = anAgent('gone-agent', { state: aState('exited', { reason: '/exit' }) });
 		expect(drawn(<Shell />, aSnapshot([gone])).text).not.toContain('gone-agent');
-		expect(drawn(<Shell />, aSnapshot([gone]), { exitedOpen: true }).text).toContain('exited: /exit');
+		expect(
+			drawn(<Shell />, aSnapshot([gone]), {
+				preferences: { ...defaultPreferences, folds: { 'need exited': false } },
+			}).text,
+		).toContain('exited: /exit');
 	});
 
 	it('shows open incidents, the urgent first, and not the ended', () => {

@@ -3,6 +3,7 @@ import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
 import { SettingsBody } from '../../src/renderer/screens/settings/settings-page.tsx';
 import { Shell } from '../../src/renderer/screens/shell/shell.tsx';
 import { UsageAge, UsagePage } from '../../src/renderer/screens/usage/usage-dialog.tsx';
+import { defaultPreferences } from '../../src/renderer/store/preferences.ts';
 import { HooksPanel, ReadablePlan } from '../../src/renderer/widgets/hooks-panel.tsx';
 import type { AgentView } from '../../src/shared/agent-view.ts';
 import type { ArmGauge } from '../../src/shared/breaker-state.ts';
@@ -250,7 +251,7 @@ describe('an agent that has ended', () => {
 		usage: usageView(amount(1000)),
 	});
 	const ended = { ...running, state: aState('exited') };
-	const view = { exitedOpen: true };
+	const view = { preferences: { ...defaultPreferences, folds: { 'need exited': false } } };
 
 	it('puts out nothing more, and stands on no rung any longer', () => {
 		expect(floorOf([running]).text).toMatch(/constrained for 10 m .*11\.1k \/min output/);

@@ -57,7 +57,9 @@ describe('a picture of all its parts', () => {
 		{
 			status: fc.integer().map((lastBeatLateMs) => aStatus({ lastBeatLateMs })),
 			failover: fc.nat(9).map(waitingFor),
-			models: fc.nat(9).map((serial) => ({ ...emptyModelsView, problems: [`problem ${serial}`] })),
+			models: fc
+				.nat(9)
+				.map((serial) => ({ ...emptyModelsView, problems: [{ file: 'f', problem: `${serial}`, at: NOW }] })),
 			usage: fc.nat(9).map((work) => floorUsage({ asOf: NOW + work })),
 			sightings: fc.nat(3).map(() => []),
 			agents: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()).map(agentAt), { maxLength: 3 }),

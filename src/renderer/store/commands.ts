@@ -10,7 +10,7 @@ import { groupWords } from './floor-layout.ts';
 import type { FloorStore } from './floor-store.ts';
 import { openPage } from './page-link.ts';
 import { type Page, pages, pageWords } from './pages.ts';
-import type { Theme } from './preferences.ts';
+import type { Preferences, Theme } from './preferences.ts';
 import { takeAction } from './take-action.ts';
 import { undoLast } from './undo.ts';
 import type { OpenDialog, ViewState, ViewStore } from './view-store.ts';
@@ -171,7 +171,38 @@ function filterCommand(group: keyof typeof groupWords): Command {
 	};
 }
 
+/** Changes how the floor is shown; elsewhere nobody would see that it did. */
+function lookCommand(
+	words: Words & { readonly key: string },
+	change: (preferences: Preferences) => Partial<Preferences>,
+): Command {
+	return {
+		id: words.id,
+		words: words.words,
+		also: words.also ?? '',
+		keys: [words.key],
+		group: 'floor',
+		asksEngine: false,
+		available: ({ view }) => view.page === 'floor',
+		run: ({ view }) =>
+			view.setState(({ preferences }) => ({ preferences: { ...preferences, ...change(preferences) } })),
+	};
+}
+
 const floorCommands: readonly Command[] = [
+	lookCommand(
+		{ id: 'floor.look', words: 'Switch between list and cards', also: 'view look grid rows', key: 'v' },
+		({ look }) => ({ look: look === 'list' ? 'cards' : 'list' }),
+	),
+	lookCommand(
+		{
+			id: 'floor.grouping',
+			words: 'Switch between groups by need and by repository',
+			also: 'group grouping project',
+			key: 'b',
+		},
+		({ grouping }) => ({ grouping: grouping === 'need' ? 'repository' : 'need' }),
+	),
 	{
 		id: 'floor.search',
 		words: 'Search this page',

@@ -70,7 +70,8 @@ export interface ViewState {
 	readonly activeAgentId: string | null;
 	/** The agent whose row has the focus now: the one that the keys act on. */
 	readonly focusedAgentId: string | null;
-	readonly exitedOpen: boolean;
+	/** Agents whose evidence is open on the floor, occurrences and notes. */
+	readonly openWhys: ReadonlySet<string>;
 	/** By agent id. */
 	readonly asked: ReadonlyMap<string, AskedAction>;
 	/** Caps raised in this window that can still be put back, by agent id. */
@@ -96,7 +97,7 @@ export function createViewStore(preferences: Preferences = defaultPreferences): 
 		drawerAgentId: null,
 		activeAgentId: null,
 		focusedAgentId: null,
-		exitedOpen: false,
+		openWhys: new Set(),
 		asked: new Map(),
 		raised: new Map(),
 		decisionSizes: new Map(),
@@ -114,6 +115,15 @@ export function setAsked(view: ViewStore, agentId: string, entry: AskedAction | 
 /** Notes a cap that was raised for an agent's sake, or forgets it (`null`). */
 export function setRaised(view: ViewStore, agentId: string, entry: RaisedCap | null): void {
 	view.setState(({ raised }) => ({ raised: withEntry(raised, agentId, entry) }));
+}
+
+/** Opens or folds an agent's evidence on the floor. */
+export function toggleWhy(view: ViewStore, agentId: string): void {
+	view.setState(({ openWhys }) => {
+		const next = new Set(openWhys);
+		if (!next.delete(agentId)) next.add(agentId);
+		return { openWhys: next };
+	});
 }
 
 /** Makes one question large or small; `null`: as it is by itself. */

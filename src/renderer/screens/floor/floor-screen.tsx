@@ -1,4 +1,5 @@
 /** The floor: incidents and agents. */
+import type { FloorPicture } from '../../../shared/picture.ts';
 import { useFloor, useStatus } from '../../store/floor-context.tsx';
 import { EmptyFloor } from '../empty/empty-floor.tsx';
 import { AgentList } from './agent-list.tsx';
@@ -8,7 +9,7 @@ import './floor-screen.css';
 
 export function FloorScreen() {
 	const known = useStatus() !== null;
-	const empty = useFloor(({ picture }) => ![...picture.agents.values()].some(({ value }) => value !== null));
+	const empty = useFloor(({ picture }) => isEmpty(picture));
 	return (
 		<>
 			{known && !empty ? (
@@ -23,4 +24,9 @@ export function FloorScreen() {
 			)}
 		</>
 	);
+}
+
+function isEmpty({ agents }: FloorPicture): boolean {
+	for (const { value } of agents.values()) if (value !== null) return false;
+	return true;
 }

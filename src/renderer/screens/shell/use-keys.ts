@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Command } from '../../store/commands.ts';
 import { type FloorContextValue, useFloorContext } from '../../store/floor-context.tsx';
 import { moveTarget, requestFor } from '../../store/floor-keys.ts';
+import { layoutOf, openIds } from '../../store/floor-layout.ts';
 import { agentIdAt, focusAgent } from '../floor/agent-focus.ts';
 import { commandScreen } from './command-screen.ts';
 
@@ -29,8 +30,8 @@ export function useKeys(): void {
 				return;
 			}
 			const from = agentId ?? context.view.getState().activeAgentId;
-			const target = moveTarget(agentsOnScreen(), from, request.to);
-			if (target !== null) focusAgent(target);
+			const target = moveTarget(agentsOnFloor(context), from, request.to);
+			if (target !== null) focusAgent(context.view, target);
 		};
 		document.addEventListener('keydown', onKey);
 		return () => document.removeEventListener('keydown', onKey);
@@ -50,10 +51,11 @@ function run({ transport, floor, view }: FloorContextValue, command: Command, ag
 	void command.run({ transport, floor, view, screen: commandScreen, agentId });
 }
 
-function agentsOnScreen(): string[] {
-	return [...document.querySelectorAll<HTMLElement>('.agents [data-agent-id]')].map(
-		({ dataset }) => dataset.agentId ?? '',
-	);
+/** In the order of the floor, drawn or not. */
+function agentsOnFloor({ floor, view }: FloorContextValue): string[] {
+	const { filter, preferences } = view.getState();
+	const { grouping, folds } = preferences;
+	return openIds(layoutOf(floor.getState().picture, { filter, grouping }), folds);
 }
 
 /** Boxes to tick take no text: letters stay keys there. */

@@ -1,0 +1,97 @@
+/** Draws only what is near the screen of a list that the whole window scrolls. */
+import {
+	defaultRangeExtractor,
+	type Range,
+	useWindowVirtualizer,
+	type Virtualizer,
+} from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { FloorItem } from '../../store/floor-items.ts';
+import type { FloorLook } from '../../store/preferences.ts';
+
+/** Items drawn beyond each edge of the screen. */
+const OVERSCAN = 6;
+
+/** What is drawn before the window's own size is known, px. */
+const FIRST_SCREEN = { width: 1440, height: 900 };
+
+/** Heights until an item was measured, px: they only have to be near. */
+const guessed = { heading: 40, line: 53, plate: 96, card: 208 };
+
+const plates: ReadonlySet<string> = new Set(['needs-you', 'stopped', 'constrained', 'steering']);
+
+interface VirtualItemsOptions {
+	readonly items: readonly FloorItem[];
+	readonly look: FloorLook;
+	/** Item that is drawn wherever it is: Tab comes to it, or it has the focus. -1: none. */
+	readonly keptIndex: number;
+	readonly list: RefObject<HTMLElement | null>;
+}
+
+export function useVirtualItems({ items, look, keptIndex, list }: VirtualItemsOptions) {
+	const scrollMargin = useOffsetTop(list);
+	const virtualizer = useWindowVirtualizer<HTMLElement>({
+		count: items.length,
+		getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
+		estimateSize: (index) => guessedHeight(items[index], look),
+		rangeExtractor: useCallback(
+			(range: Range) => withKept(defaultRangeExtractor(range), keptIndex),
+			[keptIndex],
+		),
+		overscan: OVERSCAN,
+		scrollMargin,
+		initialRect: FIRST_SCREEN,
+	});
+	useStillView(virtualizer, items, scrollMargin);
+	return { virtualizer, scrollMargin };
+}
+
+function guessedHeight(item: FloorItem | undefined, look: FloorLook): number {
+	if (item?.kind !== 'agents') return guessed.heading;
+	if (look === 'cards') return guessed.card;
+	return plates.has(item.need) ? guessed.plate : guessed.line;
+}
+
+function withKept(indexes: number[], kept: number): number[] {
+	if (kept < 0 || indexes.includes(kept)) return indexes;
+	return [...indexes, kept].sort((a, b) => a - b);
+}
+
+/** Distance of the list from the top of the page, px: what lies above it comes and goes. */
+function useOffsetTop(list: RefObject<HTMLElement | null>): number {
+	const [offset, setOffset] = useState(0);
+	useLayoutEffect(() => {
+		const measure = () => {
+			const top = list.current?.getBoundingClientRect().top ?? 0;
+			setOffset(Math.round(top + window.scrollY));
+		};
+		measure();
+		const observer = new ResizeObserver(measure);
+		for (const above of list.current?.parentElement?.children ?? []) {
+			if (above !== list.current) observer.observe(above);
+		}
+		observer.observe(document.body);
+		return () => observer.disconnect();
+	}, [list]);
+	return offset;
+}
+
+/** What one looks at stays where it is when agents come and go above it. At the top of the list the newest is seen instead. */
+function useStillView(
+	virtualizer: Virtualizer<Window, HTMLElement>,
+	items: readonly FloorItem[],
+	scrollMargin: number,
+): void {
+	const seen = useRef<{ items: readonly FloorItem[]; key: unknown; start: number } | null>(null);
+	useLayoutEffect(() => {
+		const before = seen.current;
+		if (before !== null && before.items !== items) {
+			const index = items.findIndex(({ key }) => key === before.key);
+			const start = virtualizer.measurementsCache[index]?.start ?? before.start;
+			if (start !== before.start) window.scrollBy(0, start - before.start);
+		}
+		const { scrollY } = window;
+		const top = scrollY > scrollMargin ? virtualizer.getVirtualItemForOffset(scrollY) : undefined;
+		seen.current = top === undefined ? null : { items, key: top.key, start: top.start };
+	});
+}
