@@ -14,10 +14,13 @@ test('connects Claude Code after showing the change, and takes it out again byte
 	const before = '{\n  "model": "opus",\n    "permissions": {"allow": ["Bash(ls:*)"]}\n}';
 	await writeFile(file, before);
 	await window.reload();
-	await window.getByTestId('connect-claude-code').click();
+	await window.getByTestId('connect-found').or(window.getByTestId('connect-claude-code')).click();
 	await expect(window.getByText('/hooks/claude-code/PreToolUse').first()).toBeVisible();
 	expect(await readFile(file, 'utf8')).toBe(before);
-	await window.getByRole('button', { name: /^Install/ }).click();
+	await window
+		.getByTestId('connect-write')
+		.or(window.getByRole('button', { name: /^Install/ }))
+		.click();
 	await expect(window.getByText(/Connected: waiting for the first session/)).toBeVisible();
 	const installed = JSON.parse(await readFile(file, 'utf8')) as {
 		model: string;
@@ -81,7 +84,7 @@ test('a setting changed in the window is in force and in the file without a rest
 				JSON.parse(await readFile(join(floor.data, 'settings.json'), 'utf8')).breaker?.repeatedToolLimit,
 		)
 		.toBe(3);
-	await window.keyboard.press('Escape');
+	await window.getByTestId('nav-floor').click();
 	await session.prompt();
 	await session.loop(4);
 	await expect(cardOf(window, session)).toHaveAttribute('data-level', 'steering');
@@ -97,11 +100,20 @@ test('shows hostile names as text', async ({ window, floor }) => {
 });
 
 for (const theme of ['dark', 'light'] as const) {
-	test(`axe finds nothing in ${theme}: empty floor, full floor, drawer, dialogs`, async ({ page, floor }) => {
+	test(`axe finds nothing in ${theme}: empty floor, connections, full floor, drawer, dialogs`, async ({
+		page,
+		floor,
+	}) => {
 		await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 		await page.goto(floor.address);
 		await expect(page.getByTestId('empty-floor')).toBeVisible();
 		expect(await axeViolations(page)).toEqual([]);
+		await page.getByTestId('nav-connections').click();
+		await expect(
+			page.getByTestId('gateway-guides').getByRole('button', { name: /^Copy/ }).first(),
+		).toBeVisible();
+		expect(await axeViolations(page)).toEqual([]);
+		await page.getByTestId('nav-floor').click();
 		const session = new ClaudeSession(floor);
 		await session.prompt();
 		await session.loop(10);

@@ -6,6 +6,7 @@ import { count } from '../../store/failover-words.ts';
 import { useFailover, useStatus, useView } from '../../store/floor-context.tsx';
 import { useRequest } from '../../store/use-request.ts';
 import { Failure } from '../../widgets/failure.tsx';
+import { Icon } from '../../widgets/icon.tsx';
 import { PageFrame } from '../../widgets/page-frame.tsx';
 import { LocalModelList, LocalServerList } from '../tier/local-lists.tsx';
 import { CopyLine } from './copy-line.tsx';
@@ -98,8 +99,8 @@ export function Programs({ connections, bare = false, onChanged }: ProgramsProps
 			</h3>
 			<p className="soft">
 				Connecting adds the floor’s hooks to a program’s own settings file: you see the exact change first,
-				the file is backed up, and disconnecting takes them out again. From then on each session shows on the
-				floor, can be steered, and is stopped where it goes in circles.
+				the file is backed up, and disconnecting takes them out again. From then on each new session shows on
+				the floor, is judged by the ladder, and can be steered, held and stopped from here.
 			</p>
 			{connections === null && <p className="quiet">Looking at this machine…</p>}
 			{connections !== null && here.length === 0 && <p>No agent program was found on this machine.</p>}
@@ -113,7 +114,7 @@ export function Programs({ connections, bare = false, onChanged }: ProgramsProps
 						data-testid="programs-not-found"
 						onClick={() => setAll(!all)}
 					>
-						{count(rest.length, 'program')} not found on this machine
+						<Icon name="chevron" turned={all} /> {count(rest.length, 'program')} not found on this machine
 					</button>
 					{all && <ul className="programs">{rest.map(row)}</ul>}
 				</>

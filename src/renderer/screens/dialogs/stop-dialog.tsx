@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
 import type { ChannelErrorData } from '../../../shared/channels.ts';
 import { useAgent, useFloorContext } from '../../store/floor-context.tsx';
+import { offerOrderUndo } from '../../store/take-action.ts';
 import { channelErrorOf } from '../../transport/transport-errors.ts';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { Failure } from '../../widgets/failure.tsx';
@@ -10,7 +11,7 @@ import { Untrusted } from '../../widgets/untrusted.tsx';
 import './stop-dialog.css';
 
 export function StopDialog({ agentId }: { agentId: string }) {
-	const { transport, view } = useFloorContext();
+	const { transport, view, floor } = useFloorContext();
 	const agent = useAgent(agentId);
 	const [endProcess, setEndProcess] = useState(false);
 	const [words, setWords] = useState('');
@@ -26,12 +27,14 @@ export function StopDialog({ agentId }: { agentId: string }) {
 		setError(null);
 		try {
 			const said = words.trim();
-			await transport.request('control:stop', {
+			const stopped = await transport.request('control:stop', {
 				agentId,
 				endProcess,
 				...(said === '' ? {} : { words: said }),
 			});
 			close();
+			// A process that was ended does not come back.
+			if (agent && !endProcess) offerOrderUndo({ transport, view, floor }, agent, stopped);
 		} catch (cause) {
 			setError(channelErrorOf(cause));
 			setAsking(false);

@@ -69,6 +69,7 @@ export function SettingsBody({ settings, search }: SettingsBodyProps) {
 	const count = useUnsaved(unsavedCount);
 	const change = changeOf(edits, settings);
 	const found = foundSections(search);
+	useHeldClosing(count > 0);
 	const save = () => void saveEdits(transport, view, store);
 	return (
 		<div className="settings">
@@ -98,6 +99,16 @@ export function SettingsBody({ settings, search }: SettingsBodyProps) {
 			</div>
 		</div>
 	);
+}
+
+/** A browser asks before its tab goes away with unsaved changes. In the desktop app this would only bar the window. */
+function useHeldClosing(unsaved: boolean): void {
+	useEffect(() => {
+		if (!unsaved || window.agentFloor) return;
+		const hold = (event: BeforeUnloadEvent) => event.preventDefault();
+		addEventListener('beforeunload', hold);
+		return () => removeEventListener('beforeunload', hold);
+	}, [unsaved]);
 }
 
 /** Reads the settings and keeps them true; `null` unless they could not be read. */

@@ -23,7 +23,7 @@ export function UnsavedDialog({ count }: { count: number }) {
 		<DialogFrame
 			testId="unsaved-dialog"
 			title="Save the settings?"
-			description={`${changesWords(count)}. Until it is, the floor goes on as it was.`}
+			description={`${changesWords(count)}. Until then the floor goes on as it was.`}
 			onClose={back}
 		>
 			<div className="dialog-body">
