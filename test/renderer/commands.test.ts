@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Command, type CommandHost, commandById, commands } from '../../src/renderer/store/commands.ts';
+import type { Command, CommandHost } from '../../src/renderer/store/command.ts';
+import { commandById, commands } from '../../src/renderer/store/commands.ts';
 import { createFloorStore } from '../../src/renderer/store/floor-store.ts';
 import { pages } from '../../src/renderer/store/pages.ts';
 import { MOST_SHOWN, type PaletteQuestion, paletteList } from '../../src/renderer/store/palette-entries.ts';
+import { defaultPreferences } from '../../src/renderer/store/preferences.ts';
 import { keepRecent, readRecent } from '../../src/renderer/store/recent-commands.ts';
 import { createViewStore, type OpenDialog } from '../../src/renderer/store/view-store.ts';
 import type { AgentView } from '../../src/shared/agent-view.ts';
@@ -88,7 +90,7 @@ describe('the commands', () => {
 		const host = aHost();
 		host.view.setState({ page: 'settings' });
 		void named('filter.needs-you').run(host);
-		expect(host.view.getState()).toMatchObject({ page: 'floor', filter: 'needs you' });
+		expect(host.view.getState()).toMatchObject({ page: 'floor', filter: 'needs:you' });
 		void named('floor.clear-filter').run(host);
 		expect(host.view.getState().filter).toBe('');
 	});
@@ -184,6 +186,17 @@ describe('what the palette finds', () => {
 		const { names } = lines({ picture: pictureOf(aSnapshot([], { failover })) });
 		expect(names).toContain('floor.decide');
 		expect(names).toContain('behind.offers');
+	});
+
+	it('is the filters that have a name, too', () => {
+		const view = createViewStore({
+			...defaultPreferences,
+			savedFilters: [{ name: 'Night shift\u202e', filter: 'repo:shop' }],
+		});
+		expect(lines({ typed: 'night', view: view.getState() }).names).toEqual([
+			'filter.named.Night shift\u202e',
+		]);
+		expect(lines({ typed: 'half a cap' }).names).toEqual(['filter.named.Half a cap or more']);
 	});
 
 	it('takes a name for a name, whatever it holds', () => {

@@ -2,70 +2,15 @@
  * Everything the window can be asked to do, once: the palette lists it, the keys run it, the list of keys is drawn from
  * it. Pure: what a command does to the document or the engine goes through its host.
  */
-import type { AgentView } from '../../shared/agent-view.ts';
-import type { FloorPicture } from '../../shared/picture.ts';
-import type { FloorTransport } from '../../shared/transport.ts';
 import { type AgentAction, actionKeys, actionMeanings, actionsFor, actionWords } from './agent-actions.ts';
-import { groupWords } from './floor-layout.ts';
-import type { FloorStore } from './floor-store.ts';
+import type { Command, CommandHost } from './command.ts';
+import { groupFilterCommands } from './filter-commands.ts';
 import { openPage } from './page-link.ts';
 import { type Page, pages, pageWords } from './pages.ts';
 import type { Preferences, Theme } from './preferences.ts';
 import { takeAction } from './take-action.ts';
 import { undoLast } from './undo.ts';
-import type { OpenDialog, ViewState, ViewStore } from './view-store.ts';
-
-/** What a command is judged by before it is offered. */
-export interface CommandState {
-	readonly view: ViewState;
-	readonly picture: FloorPicture;
-	/** The agent that it would act on; `null`: none is in hand. */
-	readonly agent: AgentView | null;
-}
-
-/** What only the document can do. */
-export interface CommandScreen {
-	/** To the field that searches what is on the page. */
-	readonly focusSearch: () => void;
-	/** To what waits for the operator's answer, and on to the next. */
-	readonly focusDecision: () => void;
-}
-
-/** What a command acts through. */
-export interface CommandHost {
-	readonly transport: FloorTransport;
-	readonly floor: FloorStore;
-	readonly view: ViewStore;
-	readonly screen: CommandScreen;
-	/** The agent in hand. */
-	readonly agentId: string | null;
-}
-
-export type CommandGroup = 'agent' | 'page' | 'floor' | 'behind' | 'window';
-
-export const commandGroups: Readonly<Record<CommandGroup, string>> = {
-	agent: 'The agent in hand',
-	page: 'Pages',
-	floor: 'The floor',
-	behind: 'Behind the floor',
-	window: 'This window',
-};
-
-export interface Command {
-	readonly id: string;
-	/** As a person would say it. */
-	readonly words: string;
-	/** What else it is found by. */
-	readonly also: string;
-	/** As on the keyboard; `Ctrl+K` stands for ⌘K too. The first is the one to show. */
-	readonly keys: readonly string[];
-	readonly group: CommandGroup;
-	/** It asks the engine and shows nothing of its own when that fails: whoever runs it tells. */
-	readonly asksEngine: boolean;
-	readonly available: (state: CommandState) => boolean;
-	/** A promise where it asks the engine. */
-	readonly run: (host: CommandHost) => unknown;
-}
+import type { OpenDialog } from './view-store.ts';
 
 /** Goes to what waits for the operator's answer: popups and consents, one after the other. */
 export const DECISION_KEY = 'f';
@@ -154,23 +99,6 @@ const behindCommands: readonly Command[] = [
 	offersCommand,
 ];
 
-/** The floor, narrowed by words that the filter finds. */
-function filterCommand(group: keyof typeof groupWords): Command {
-	return {
-		id: `filter.${group}`,
-		words: `Show only: ${groupWords[group].toLowerCase()}`,
-		also: 'filter agents',
-		keys: [],
-		group: 'floor',
-		asksEngine: false,
-		available: always,
-		run: ({ view }) => {
-			openPage(view, 'floor');
-			view.setState({ filter: group.replace('-', ' ') });
-		},
-	};
-}
-
 /** Changes how the floor is shown; elsewhere nobody would see that it did. */
 function lookCommand(
 	words: Words & { readonly key: string },
@@ -223,7 +151,7 @@ const floorCommands: readonly Command[] = [
 		available: ({ view }) => view.filter !== '',
 		run: ({ view }) => view.setState({ filter: '' }),
 	},
-	...(['needs-you', 'stopped', 'constrained', 'steering'] as const).map(filterCommand),
+	...groupFilterCommands,
 	{
 		id: 'floor.decide',
 		words: 'Answer what waits',

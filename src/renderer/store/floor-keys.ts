@@ -1,5 +1,6 @@
 /** From a key to what it asks for. Pure. */
-import { type Command, commands, PALETTE_CHORD } from './commands.ts';
+import type { Command } from './command.ts';
+import { commands, PALETTE_CHORD } from './commands.ts';
 import type { Page } from './pages.ts';
 
 export type KeyRequest =

@@ -3,7 +3,9 @@ import type { AgentView } from '../../shared/agent-view.ts';
 import { groupOf } from '../../shared/attention.ts';
 import { clientWords } from '../../shared/format.ts';
 import type { FloorPicture } from '../../shared/picture.ts';
-import { agentCommands, type Command, type CommandState, commandGroups, commands } from './commands.ts';
+import { type Command, type CommandState, commandGroups } from './command.ts';
+import { agentCommands, commands } from './commands.ts';
+import { savedFilterCommands } from './filter-commands.ts';
 import { groupWords } from './floor-layout.ts';
 import type { ViewState } from './view-store.ts';
 
@@ -53,7 +55,7 @@ export function paletteList(question: PaletteQuestion): PaletteList {
 /** Nothing is typed: what was run last, what acts on the agent in hand, then everything. */
 function atRest(question: PaletteQuestion): PaletteSection[] {
 	const { inHand, picture, recent } = question;
-	const all = availableCommands(question, commands, inHand);
+	const all = availableCommands(question, everyCommand(question), inHand);
 	const again = recent
 		.map((id) => all.find(({ command }) => command.id === id))
 		.filter((entry) => entry !== undefined)
@@ -71,7 +73,7 @@ function atRest(question: PaletteQuestion): PaletteSection[] {
 }
 
 function found(question: PaletteQuestion, words: readonly string[]): PaletteList {
-	const offered = availableCommands(question, commands, question.inHand);
+	const offered = availableCommands(question, everyCommand(question), question.inHand);
 	const commandsFound = ranked(offered, words, question.recent);
 	const agentsFound = ranked(agentEntries(question.picture), words);
 	const sections = [
@@ -81,6 +83,11 @@ function found(question: PaletteQuestion, words: readonly string[]): PaletteList
 	// A name that begins as was typed is meant before a command that only mentions it.
 	const agentFirst = bestScore(agentsFound, words) > bestScore(commandsFound, words);
 	return capped(agentFirst ? sections.toReversed() : sections);
+}
+
+/** Those of every window, and those of the filters that this one has named. */
+function everyCommand({ view }: PaletteQuestion): readonly Command[] {
+	return [...commands, ...savedFilterCommands(view.preferences)];
 }
 
 function availableCommands(

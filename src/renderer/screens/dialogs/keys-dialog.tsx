@@ -1,6 +1,7 @@
 /** What the keys do: drawn from the commands themselves, so none is left out. */
 import { actionMeanings } from '../../store/agent-actions.ts';
-import { type Command, commandGroups, commands, movementKeys } from '../../store/commands.ts';
+import { type Command, commandGroups } from '../../store/command.ts';
+import { commands, movementKeys } from '../../store/commands.ts';
 import { useFloorContext, useView } from '../../store/floor-context.tsx';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import './keys-dialog.css';

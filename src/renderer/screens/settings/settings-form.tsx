@@ -29,7 +29,7 @@ const otherWords: Partial<Record<SectionId, string>> = {
 	notifications: 'permission browser tell me here',
 	failover: 'providers local servers address baseUrl',
 	'rate-limits': 'chains fallback models cooldown',
-	window: 'theme dark light keys letters singleKeys',
+	window: 'theme dark light look list cards grouping need repository keys letters singleKeys',
 	floor: 'version address data directory settings file',
 };
 

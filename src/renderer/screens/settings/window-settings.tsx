@@ -1,41 +1,54 @@
 /** What this window remembers by itself. It holds at once and is kept in this browser or app only. */
 import { useFloorContext, useView } from '../../store/floor-context.tsx';
-import type { Preferences, Theme } from '../../store/preferences.ts';
+import type { FloorLook, Grouping, Preferences, Theme } from '../../store/preferences.ts';
 
-const themes: readonly (readonly [Theme, string])[] = [
+const themes: readonly Choice<Theme>[] = [
 	['system', 'As the system'],
 	['dark', 'Dark'],
 	['light', 'Light'],
 ];
+const looks: readonly Choice<FloorLook>[] = [
+	['list', 'A list, with plates for what asks for attention'],
+	['cards', 'Cards'],
+];
+const groupings: readonly Choice<Grouping>[] = [
+	['need', 'By what they need'],
+	['repository', 'By repository'],
+];
 
 export function WindowSettings() {
 	const { view } = useFloorContext();
-	const preferences = useView((state) => state.preferences);
+	const { theme, look, grouping, singleKeys } = useView((state) => state.preferences);
 	const put = (change: Partial<Preferences>) =>
-		view.setState((state) => ({ preferences: { ...state.preferences, ...change } }));
+		view.setState(({ preferences }) => ({ preferences: { ...preferences, ...change } }));
 	return (
 		<>
-			<p className="soft">
-				Kept in this window only; it holds at once and is not part of what is saved below.
-			</p>
-			<fieldset className="setting-choices" data-setting="window.theme">
-				<legend>Theme</legend>
-				{themes.map(([theme, words]) => (
-					<label key={theme} className="check">
-						<input
-							type="radio"
-							name="window-theme"
-							checked={preferences.theme === theme}
-							onChange={() => put({ theme })}
-						/>
-						<span>{words}</span>
-					</label>
-				))}
-			</fieldset>
-			<label className="check" data-setting="window.singleKeys">
+			<p className="quiet setting-holds">Kept in this window only, and at once.</p>
+			<WindowChoice
+				name="theme"
+				title="Theme"
+				choices={themes}
+				value={theme}
+				onChange={(value) => put({ theme: value })}
+			/>
+			<WindowChoice
+				name="look"
+				title="The floor shows agents as"
+				choices={looks}
+				value={look}
+				onChange={(value) => put({ look: value })}
+			/>
+			<WindowChoice
+				name="grouping"
+				title="The floor groups agents"
+				choices={groupings}
+				value={grouping}
+				onChange={(value) => put({ grouping: value })}
+			/>
+			<label className="check window-line" data-setting="window.singleKeys">
 				<input
 					type="checkbox"
-					checked={preferences.singleKeys}
+					checked={singleKeys}
 					onChange={(event) => put({ singleKeys: event.currentTarget.checked })}
 				/>
 				<span>
@@ -44,5 +57,37 @@ export function WindowSettings() {
 				</span>
 			</label>
 		</>
+	);
+}
+
+type Choice<T extends string> = readonly [value: T, words: string];
+
+interface WindowChoiceProps<T extends string> {
+	name: string;
+	title: string;
+	/** The first is the default. */
+	choices: readonly Choice<T>[];
+	value: T;
+	onChange: (value: T) => void;
+}
+
+function WindowChoice<T extends string>({ name, title, choices, value, onChange }: WindowChoiceProps<T>) {
+	return (
+		<fieldset className="setting-choices window-line" data-setting={`window.${name}`}>
+			<legend>{title}</legend>
+			{choices.map(([choice, words], at) => (
+				<label key={choice} className="check">
+					<input
+						type="radio"
+						name={`window-${name}`}
+						checked={value === choice}
+						onChange={() => onChange(choice)}
+					/>
+					<span>
+						{words} {at === 0 && <span className="quiet">(default)</span>}
+					</span>
+				</label>
+			))}
+		</fieldset>
 	);
 }

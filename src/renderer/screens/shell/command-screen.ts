@@ -1,5 +1,5 @@
 /** What commands do to the document. */
-import type { CommandScreen } from '../../store/commands.ts';
+import type { CommandScreen } from '../../store/command.ts';
 import { focusNextDecision } from '../../widgets/decision-focus.ts';
 
 export const commandScreen: CommandScreen = {

@@ -1,6 +1,6 @@
 /** Binds the keys of the window to the document. */
 import { useEffect } from 'react';
-import type { Command } from '../../store/commands.ts';
+import type { Command } from '../../store/command.ts';
 import { type FloorContextValue, useFloorContext } from '../../store/floor-context.tsx';
 import { moveTarget, requestFor } from '../../store/floor-keys.ts';
 import { layoutOf, openIds } from '../../store/floor-layout.ts';
