@@ -1,5 +1,5 @@
 /** The house's walls (docs/architecture.md). A wrong import fails `npm test`. */
-const domain = '^src/main/(floor|failover|models|notices|timeline|usage|harness)/';
+const domain = '^src/main/(floor|failover|models|insights|notices|timeline|usage|harness)/';
 
 module.exports = {
 	forbidden: [
@@ -67,6 +67,13 @@ module.exports = {
 			severity: 'error',
 			from: { path: '^src/main/timeline/' },
 			to: { pathNot: ['^src/shared/', '^src/main/floor/', '^src/main/timeline/'] },
+		},
+		{
+			name: 'insights-are-pure',
+			comment: 'Looking back: no I/O; only shared, and how amounts of usage are added.',
+			severity: 'error',
+			from: { path: '^src/main/insights/' },
+			to: { pathNot: ['^src/shared/', '^src/main/usage/reconcile.ts$', '^src/main/insights/'] },
 		},
 		{
 			name: 'usage-sees-floor-and-shared-only',

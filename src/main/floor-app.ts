@@ -19,6 +19,7 @@ import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
 import { createIncidentHandlers } from './app/incident-handlers.ts';
 import { createInsightsHandlers } from './app/insights-handlers.ts';
+import { InsightsPart } from './app/insights-part.ts';
 import { openKeeping } from './app/keeping.ts';
 import { createModelHandlers } from './app/model-handlers.ts';
 import { ModelParts } from './app/model-parts.ts';
@@ -155,6 +156,13 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		onError: troubles.report,
 	});
 	held.add(floor.onRecord(timeline.record));
+	const insights = new InsightsPart({
+		floor,
+		store,
+		now,
+		repositoryOf: (directory) => repositories.of(directory),
+		workSince: (day) => usage.workSince(day),
+	});
 	const observers: Observers = new Observers({
 		floor,
 		usage: usage.agents,
@@ -294,7 +302,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 				modelsOf: (agent) => usage.modelsOf(agent),
 				workTrees,
 			}),
-			...createInsightsHandlers(),
+			...createInsightsHandlers(insights),
 			...createIncidentHandlers(),
 			...createPreviewHandlers(),
 			...createConnectionHandlers(),

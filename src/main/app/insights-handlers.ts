@@ -1,21 +1,27 @@
 /** What the window asks when it looks back. */
 import { ChannelError, type RequestHandlers } from '../../shared/channels.ts';
+import { localDay } from '../../shared/local-day.ts';
+import { exportInsights } from '../insights/export.ts';
+import type { InsightsPart } from './insights-part.ts';
 
 export type InsightsHandlers = Pick<RequestHandlers, 'insights:read' | 'insights:export' | 'trip:judge'>;
 
-export function createInsightsHandlers(): InsightsHandlers {
+export function createInsightsHandlers(insights: InsightsPart): InsightsHandlers {
 	return {
-		'insights:read': notYet,
-		'insights:export': notYet,
-		'trip:judge': notYet,
+		'insights:read': ({ days }) => insights.read(days),
+		'insights:export': ({ days, what, format }) => {
+			const read = insights.read(days);
+			return exportInsights(read, what, format, localDay(read.to));
+		},
+		'trip:judge': ({ tripId, verdict }) => {
+			const trip = insights.judge(tripId, verdict);
+			if (trip) return trip;
+			throw new ChannelError({
+				code: 'not-possible',
+				message: 'That trip is not kept any more.',
+				meaning: 'Nothing was changed.',
+				remedy: 'Read the page again to see what is kept.',
+			});
+		},
 	};
-}
-
-function notYet(): never {
-	throw new ChannelError({
-		code: 'not-possible',
-		message: 'This floor does not answer that yet.',
-		meaning: 'Nothing was changed.',
-		remedy: 'Use a newer version.',
-	});
 }

@@ -1,5 +1,6 @@
 /** Everything that counts tokens, together: session files, the gateway's answers, telemetry; of agents and of the floor. */
 import type { Disposable } from '../../shared/disposable.ts';
+import { localDay } from '../../shared/local-day.ts';
 import { MOST_SIGHTINGS, type Sighting } from '../../shared/sighting.ts';
 import { type FloorUsage, NO_USAGE, type UsageAmount } from '../../shared/usage-view.ts';
 import type { Agent } from '../floor/agent.ts';
@@ -9,6 +10,7 @@ import { startOfDay, startOfWeek } from '../usage/periods.ts';
 import { addAmounts, reconcile } from '../usage/reconcile.ts';
 import { sessionFormats } from '../usage/session-formats.ts';
 import { countOf, SessionUsage } from '../usage/session-usage.ts';
+import type { SessionWork } from '../usage/usage-answers.ts';
 import { type ToldTrouble, UsageIndex, type UsageIndexOptions } from '../usage/usage-index.ts';
 import type { EvidenceStore, UsageStore } from '../usage/usage-store.ts';
 import { SessionCounters } from './session-counters.ts';
@@ -143,22 +145,61 @@ export class UsageParts {
 	}
 
 	/** What the gateway or telemetry counted beyond the files, and what it cost really: of each session by itself. */
-	#unread(present: readonly Agent[], now: number): Unread[] {
+	#unread(present: readonly Agent[], now: number): UnreadSession[] {
 		const { floor } = this.#options;
-		const ofAgents = present.flatMap(({ id, client }) =>
-			this.agents.countedBeside(id, client).map((counted) => ({ client, ...counted })),
+		const ofAgents = present.flatMap(({ id, client, sessionId }) =>
+			this.agents.countedBeside(id, client).map((counted) => ({ client, sessionId, ...counted })),
 		);
 		const ofOthers = this.counters.withStandIns(now).flatMap(({ client, sessionId, count }) => {
 			if (floor.agentOfSession(client, sessionId) !== undefined) return [];
 			const read = this.#index.usageOf(client, [sessionId]);
 			const usage = read.isEmpty ? null : reconcile([countOf(read, null, now), count], now);
-			return usage === null ? [] : [{ client, read, usage }];
+			return usage === null ? [] : [{ client, sessionId, read, usage }];
 		});
-		return [...ofAgents, ...ofOthers].map(({ client, read, usage }) => ({
+		return [...ofAgents, ...ofOthers].map(({ client, sessionId, read, usage }) => ({
 			client,
+			sessionId,
 			today: beyond(usage.today, read.today),
 			week: beyond(usage.week, read.week),
 		}));
+	}
+
+	/** Work of all sessions since that day (`YYYY-MM-DD`): what files tell, and what of today they do not. */
+	workSince(day: string): {
+		read: Iterable<SessionWork>;
+		beside: { client: string; sessionId: string; model: string; amount: UsageAmount }[];
+		notes: string[];
+	} {
+		const { floor, isDemoFloor, now } = this.#options;
+		const { reading, problems } = this.#index.machineUsage();
+		const present = floor.agents().filter(({ demo }) => isDemoFloor || !demo);
+		const modelOf = (client: string, sessionId: string) =>
+			floor.agentOfSession(client, sessionId)?.model ?? '';
+		const unread = isDemoFloor
+			? present.flatMap(({ client, sessionId, usage }) =>
+					usage?.today ? [{ client, sessionId, today: usage.today, week: null }] : [],
+				)
+			: this.#unread(present, now());
+		const beside = unread.flatMap(({ client, sessionId, today }) =>
+			today === null || (today.work === 0 && today.costUsd === null)
+				? []
+				: [{ client, sessionId, model: modelOf(client, sessionId), amount: today }],
+		);
+		const isEarlier =
+			day < localDay(now()) && unread.some((one) => (one.week?.work ?? 0) > (one.today?.work ?? 0));
+		return {
+			read: isDemoFloor ? [] : this.#index.workSince(day),
+			beside,
+			notes: [
+				...(reading === null ? [] : ['Session files are still being read: figures grow.']),
+				...(isEarlier
+					? [
+							'What only the gateway or telemetry counted is in the day of today; of earlier days it is not kept.',
+						]
+					: []),
+				...problems,
+			],
+		};
 	}
 
 	/** What the session files say of an agent, by model. */
@@ -180,6 +221,11 @@ interface Unread {
 	readonly client: string;
 	readonly today: UsageAmount | null;
 	readonly week: UsageAmount | null;
+}
+
+/** Whose it is. */
+interface UnreadSession extends Unread {
+	readonly sessionId: string;
 }
 
 /** The part of `counted` that is not in `read`, count by count. Who counted all of it knows its cost better. */

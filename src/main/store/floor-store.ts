@@ -39,6 +39,8 @@ type QueuedRow = { readonly event: EventRow } | { readonly remark: RemarkRow } |
 const ROW_BYTES = 500;
 
 const DAY_MS = 24 * 3_600_000;
+/** Changes of level are kept for so long, days: few, and what verdicts stand on. */
+const LEVEL_DAYS = 366;
 
 const UNSAVED = 'What is in memory still holds, but a restart would not know of it.';
 
@@ -254,6 +256,7 @@ export class FloorStore implements Disposable {
 				this.#failover.prune(now, now - eventDays * DAY_MS);
 				this.#slo.prune(now);
 				this.timeline.prune(now - eventDays * DAY_MS);
+				this.trips.prune(now - LEVEL_DAYS * DAY_MS);
 			});
 			return await this.#events.prune(retention);
 		} catch (error) {

@@ -85,6 +85,36 @@ export function usageOf(sources: AnswerSources, client: string, sessionIds: Iter
 	};
 }
 
+/** Work of one session with one model on one day. */
+export interface SessionWork {
+	readonly client: string;
+	/** Of the agent: a subagent's work is its parent's. */
+	readonly sessionId: string;
+	readonly directory: string | null;
+	readonly model: string;
+	readonly local: boolean;
+	readonly day: string;
+	readonly amount: UsageAmount;
+}
+
+/** Of all sessions but demonstrations, since that day (`YYYY-MM-DD`). */
+export function* workSince(sources: AnswerSources, since: string): Generator<SessionWork> {
+	const { book, ledger, isLocal } = sources;
+	ledger.settle();
+	for (const session of book.all()) {
+		if (session.isDemo) continue;
+		for (const { model, day, sum } of ledger.ofSession(session.id)) {
+			if (day < since) continue;
+			const builder = new AmountBuilder(isLocal);
+			builder.add(model, sum);
+			const sessionId = book.rootIdOf(session);
+			const directory = session.directory ?? book.find(session.client, sessionId)?.directory ?? null;
+			const local = isLocal(model);
+			yield { client: session.client, sessionId, directory, model, local, day, amount: builder.build() };
+		}
+	}
+}
+
 /** Usage of those sessions by model, the most work first. */
 export function modelsOf(
 	sources: AnswerSources,

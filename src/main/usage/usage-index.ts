@@ -20,8 +20,10 @@ import {
 	problemSentences,
 	programsOf,
 	type SessionsUsage,
+	type SessionWork,
 	sessionsSince,
 	usageOf,
+	workSince,
 } from './usage-answers.ts';
 import { type RememberedFile, UsageMemory } from './usage-memory.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -142,6 +144,11 @@ export class UsageIndex {
 	/** Usage of those sessions by model, the most work first. */
 	modelsOf(client: string, sessionIds: Iterable<string>): ReturnType<typeof modelsOf> {
 		return modelsOf(this.#sources(), client, sessionIds);
+	}
+
+	/** Work of all sessions since that day (`YYYY-MM-DD`), by session, model and day. */
+	workSince(day: string): Iterable<SessionWork> {
+		return workSince(this.#sources(), day);
 	}
 
 	machineUsage(): MachineUsage {

@@ -1,0 +1,67 @@
+/** What was spent, by day, agent, repository and model. Pure: every way of adding up gives the same sum. */
+import type { Insights } from '../../shared/insights-view.ts';
+import { NO_USAGE, type UsageAmount } from '../../shared/usage-view.ts';
+import { addAmounts } from '../usage/reconcile.ts';
+
+/** Work of one session with one model on one day. */
+export interface DatedWork {
+	/** Local, `YYYY-MM-DD`. */
+	readonly day: string;
+	readonly model: string;
+	readonly local: boolean;
+	readonly agent: {
+		readonly key: string;
+		readonly name: string;
+		readonly client: string;
+		readonly directory: string;
+	};
+	readonly repository: { readonly path: string; readonly name: string };
+	readonly amount: UsageAmount;
+}
+
+/** `days`: every day of the time, oldest first; work of other days is left out. */
+export function usageInsights(
+	work: Iterable<DatedWork>,
+	days: readonly string[],
+	notes: readonly string[],
+): Insights['usage'] {
+	const byDay = new Map(days.map((day) => [day, NO_USAGE]));
+	const agents = new Groups<DatedWork['agent']>();
+	const repositories = new Groups<DatedWork['repository']>();
+	const models = new Groups<{ readonly model: string; readonly local: boolean }>();
+	for (const { day, model, local, agent, repository, amount } of work) {
+		const sum = byDay.get(day);
+		if (sum === undefined) continue;
+		byDay.set(day, addAmounts(sum, amount));
+		agents.add(agent.key, agent, amount);
+		repositories.add(repository.path, repository, amount);
+		models.add(model, { model, local }, amount);
+	}
+	return {
+		days: [...byDay].map(([day, amount]) => ({ day, amount })),
+		agents: agents.sorted(),
+		repositories: repositories.sorted(),
+		models: models.sorted(),
+		notes: [...notes],
+	};
+}
+
+class Groups<T> {
+	readonly #groups = new Map<string, { readonly head: T; amount: UsageAmount }>();
+
+	add(key: string, head: T, amount: UsageAmount): void {
+		const group = this.#groups.get(key);
+		if (group) group.amount = addAmounts(group.amount, amount);
+		else this.#groups.set(key, { head, amount: addAmounts(NO_USAGE, amount) });
+	}
+
+	/** The dearest first; of those without a price the most work. */
+	sorted(): (T & { amount: UsageAmount })[] {
+		return [...this.#groups]
+			.sort(
+				([aKey, { amount: a }], [bKey, { amount: b }]) =>
+					(b.costUsd ?? 0) - (a.costUsd ?? 0) || b.work - a.work || (aKey < bKey ? -1 : 1),
+			)
+			.map(([, { head, amount }]) => ({ ...head, amount }));
+	}
+}
