@@ -83,6 +83,9 @@ test('the palette: while typing, an agent, an action on it, and the way back', a
 	await expect(card).toHaveAttribute('data-standing', 'healthy');
 	await window.keyboard.press('?');
 	await expect(window.getByTestId('keys-dialog')).toContainText('Undo the last action');
+	// What is announced is heard over an open dialog.
+	await expect(window.locator('[aria-hidden="true"]:is(.unseen)')).toHaveCount(0);
+	await expect(window.locator('[aria-hidden="true"] [aria-live]')).toHaveCount(0);
 	await expectAxeCleanInBothThemes(window);
 });
 
