@@ -150,7 +150,7 @@ export const settingSections: readonly SettingSection[] = [
 				unit: '',
 				kind: 'time',
 				meaning:
-					'On this machine’s clock. Nothing is told meanwhile, and nothing is lost: it stays on the floor',
+					'On this machine’s clock. Nothing is told meanwhile; what still needs you then is told when they end',
 			}),
 			plain({
 				path: QUIET_UNTIL,

@@ -91,7 +91,11 @@ function Besides({ id, settings, edits, onEditCaps }: BesidesProps) {
 		case 'caps':
 			return <AgentCaps caps={settings.breaker.agentTokenCaps} edits={edits.caps} onEdit={onEditCaps} />;
 		case 'notifications':
-			return <NoticePermissionControl />;
+			return (
+				<div className="notice-here">
+					<NoticePermissionControl />
+				</div>
+			);
 		case 'failover':
 			return <ProviderSettingsList providers={settings.providers} localServers={settings.localServers} />;
 		case 'rate-limits':
