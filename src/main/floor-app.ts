@@ -22,6 +22,7 @@ import { createInsightsHandlers } from './app/insights-handlers.ts';
 import { InsightsPart } from './app/insights-part.ts';
 import { openKeeping } from './app/keeping.ts';
 import { createModelHandlers } from './app/model-handlers.ts';
+import { limitKey } from './app/model-incidents.ts';
 import { ModelParts } from './app/model-parts.ts';
 import { NoticesPart } from './app/notices-part.ts';
 import { Observers } from './app/observers.ts';
@@ -293,7 +294,9 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		applyHooks: (client, remove) => connections.apply(client, remove),
 		startDemo: () => demo.start(),
 		stopDemo: () => demo.stop(),
-		models: createModelHandlers(models),
+		models: createModelHandlers(models, (chainId, words) =>
+			floor.incidents.decideAbout(limitKey(chainId), { at: now(), by: 'operator', words }),
+		),
 		records: {
 			...createTimelineHandlers({
 				floor,
@@ -303,12 +306,14 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 				workTrees,
 			}),
 			...createInsightsHandlers(insights),
-			...createIncidentHandlers(),
+			...createIncidentHandlers({ incidents: floor.incidents, store, now }),
 			...createPreviewHandlers(),
-			...createConnectionHandlers(),
+			...createConnectionHandlers({ connections, floor, address: () => listener.url }),
 		},
 		failover: createFailoverHandlers({
 			failover,
+			decided: (incidentId, words) =>
+				floor.incidents.decide(incidentId, { at: now(), by: 'operator', words }),
 			answerOf: (idempotencyKey) => {
 				const row = store.turnAnswersOf(idempotencyKey).at(-1);
 				return row ? { model: row.model, text: row.text, at: row.at } : null;

@@ -45,6 +45,17 @@ export class ClientConnections {
 		await Promise.all(plans);
 	}
 
+	/** Of the programs, as far as it says where their files are. */
+	get env(): NodeJS.ProcessEnv {
+		return this.#options.env;
+	}
+
+	/** How a program's file stands, on any floor; nothing is planned. */
+	async inspect(client: HookClient): Promise<Pick<HookPlan, 'status' | 'file' | 'problem'>> {
+		const { status, file, problem } = await hookClients[client].plan(this.#place(client), false);
+		return { status, file, problem };
+	}
+
 	/** Rejects with a `ChannelError` on a demo floor. */
 	async plan(client: HookClient, remove: boolean): Promise<HookPlan> {
 		this.#refuseOnDemoFloor(client);

@@ -1,19 +1,71 @@
-/** Which programs are there and how they are connected. */
-import { ChannelError, type RequestHandlers } from '../../shared/channels.ts';
+/** Which programs are on this machine, and how they are connected. */
+import { dirname } from 'node:path';
+import type { RequestHandlers } from '../../shared/channels.ts';
+import type { Connection } from '../../shared/connection-view.ts';
+import { type HookClient, hookClientSchema } from '../../shared/words.ts';
+import type { Floor } from '../floor/floor.ts';
+import { commandOnPath } from '../machine/commands-on-path.ts';
+import type { ClientConnections } from './client-connections.ts';
+import { isDirectory } from './squad-directory.ts';
 
 export type ConnectionHandlers = Pick<RequestHandlers, 'connections:read'>;
 
-export function createConnectionHandlers(): ConnectionHandlers {
+/** What each program's command is called. */
+const commands: Record<HookClient, string> = {
+	'claude-code': 'claude',
+	codex: 'codex',
+	'gemini-cli': 'gemini',
+	'copilot-cli': 'copilot',
+	opencode: 'opencode',
+	'qwen-code': 'qwen',
+	cursor: 'cursor-agent',
+};
+
+export interface ConnectionHandlerParts {
+	readonly connections: Pick<ClientConnections, 'inspect' | 'env'>;
+	readonly floor: Floor;
+	readonly address: () => string;
+}
+
+export function createConnectionHandlers(parts: ConnectionHandlerParts): ConnectionHandlers {
 	return {
-		'connections:read': notYet,
+		'connections:read': async () => {
+			const clients = await Promise.all(
+				hookClientSchema.options.map((client) => connectionOf(client, parts)),
+			);
+			return {
+				clients: clients.sort((a, b) => Number(b.found) - Number(a.found)),
+				gatewayAddress: parts.address(),
+			};
+		},
 	};
 }
 
-function notYet(): never {
-	throw new ChannelError({
-		code: 'not-possible',
-		message: 'This floor does not answer that yet.',
-		meaning: 'Nothing was changed.',
-		remedy: 'Use a newer version.',
-	});
+async function connectionOf(
+	client: HookClient,
+	{ connections, floor }: ConnectionHandlerParts,
+): Promise<Connection> {
+	const { status, file, problem } = await connections.inspect(client);
+	const command = await commandOnPath(commands[client], connections.env);
+	// Its own directory is there: it has run on this machine.
+	const home = homeOf(client, file);
+	const foundAt = command ?? (isDirectory(home) ? home : '');
+	const agents = floor.agents().filter((agent) => agent.client === client && !agent.demo);
+	const heard = agents.map(({ lastHeardAt }) => lastHeardAt);
+	return {
+		client,
+		found: foundAt !== '',
+		foundAt,
+		status,
+		file,
+		problem,
+		lastHeardAt: heard.length === 0 ? null : Math.max(...heard),
+		agents: agents.filter(({ exited }) => exited === null).length,
+	};
+}
+
+/** The directory that the program makes for itself; hooks of some stand one below it. */
+function homeOf(client: HookClient, file: string): string {
+	const directory = dirname(file);
+	return client === 'copilot-cli' || client === 'opencode' ? dirname(directory) : directory;
 }

@@ -29,6 +29,8 @@ export interface FailoverHandlerParts {
 	readonly answerOf: (idempotencyKey: string) => OutboxAnswer | null;
 	readonly guides: () => GatewayGuide[];
 	readonly hasLocalServer: (serverId: string) => boolean;
+	/** The operator decided about an incident, as a sentence. */
+	readonly decided: (incidentId: string, words: string) => void;
 }
 
 export function createFailoverHandlers({
@@ -37,17 +39,49 @@ export function createFailoverHandlers({
 	answerOf,
 	guides,
 	hasLocalServer,
+	decided,
 }: FailoverHandlerParts): FailoverHandlers {
 	const { orchestrator, consents, outbox, localModels } = failover;
 	const after = async (work: unknown): Promise<FailoverView> => {
 		await work;
 		return failover.view();
 	};
+	/** Answers a popup; what was decided is kept at its incident once it was done. */
+	const answer = async (
+		popupId: string,
+		agentId: string | undefined,
+		work: () => unknown,
+		wordsOf: (turns: string) => string,
+	): Promise<FailoverView> => {
+		const popup = failover.view().popups.find(({ id }) => id === popupId);
+		const turns =
+			popup?.turns.filter((turn) => agentId === undefined || turn.agentId === agentId).length ?? 0;
+		await work();
+		if (popup) decided(popup.incidentId, wordsOf(turns === 1 ? '1 turn' : `${turns} turns`));
+		return failover.view();
+	};
 	return {
 		'failover:switch': ({ popupId, modelId, agentId }) =>
-			after(orchestrator.switchTo(popupId, modelId, agentId)),
-		'failover:wait': ({ popupId }) => after(orchestrator.wait(popupId)),
-		'failover:queue': ({ popupId, agentId }) => after(orchestrator.queue(popupId, agentId)),
+			answer(
+				popupId,
+				agentId,
+				() => orchestrator.switchTo(popupId, modelId, agentId),
+				(turns) => `Switched ${turns} to ${modelId}`,
+			),
+		'failover:wait': ({ popupId }) =>
+			answer(
+				popupId,
+				undefined,
+				() => orchestrator.wait(popupId),
+				(turns) => `Chose to wait for the network with ${turns}`,
+			),
+		'failover:queue': ({ popupId, agentId }) =>
+			answer(
+				popupId,
+				agentId,
+				() => orchestrator.queue(popupId, agentId),
+				(turns) => `Queued ${turns} for retry`,
+			),
 		'failover:refresh': () => after(localModels.refresh(true)),
 		'capability:get': () => failover.capability(),
 		'consent:answer': ({ consentId, allow }) => {

@@ -26,6 +26,7 @@ import type { ModelDesk } from '../models/model-desk.ts';
 import type { FloorStore } from '../store/floor-store.ts';
 import type { SettingsFile } from '../store/settings-file.ts';
 import { CloudTurns } from './cloud-turns.ts';
+import { settleConsent } from './consent-incidents.ts';
 import { DailyNote } from './daily-note.ts';
 import { FailoverHistory } from './failover-history.ts';
 import { FailoverStatus } from './failover-status.ts';
@@ -187,7 +188,10 @@ export class FailoverParts implements Disposable {
 			clock,
 			schedule,
 			onChange: (ended) => {
-				if (ended) this.#history.consent(ended.consent, ended.answer, clock.wall());
+				if (ended) {
+					this.#history.consent(ended.consent, ended.answer, clock.wall());
+					settleConsent(floor.incidents, ended.consent, ended.answer, clock.wall());
+				}
 				changed();
 			},
 		});

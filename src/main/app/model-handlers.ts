@@ -13,16 +13,22 @@ export interface ModelHandlerParts extends ModelControls {
 	report(report: ModelReport): Promise<ModelChoiceView>;
 }
 
-export function createModelHandlers(models: ModelHandlerParts): ModelHandlers {
+/** `decided`: the operator decided about a limited chain, as a sentence. */
+export function createModelHandlers(
+	models: ModelHandlerParts,
+	decided: (chainId: string, words: string) => void,
+): ModelHandlers {
 	return {
 		'model:current': (caller) => models.current(caller),
 		'model:report': (report) => models.report(report),
 		'model:probe': ({ chainId }) => {
 			models.probeNow(chainId);
+			decided(chainId, 'Asked for a test call now');
 			return models.view();
 		},
 		'model:hold': ({ chainId, held }) => {
 			models.hold(chainId, held);
+			decided(chainId, held ? 'Held it on its fallback' : 'Let it recover');
 			return models.view();
 		},
 	};

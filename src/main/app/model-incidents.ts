@@ -124,7 +124,8 @@ export class ModelIncidents {
 	}
 }
 
-function limitKey(chainId: string): string {
+/** Of the incident that a chain is limited. */
+export function limitKey(chainId: string): string {
 	return `rate-limit:${chainId}`;
 }
 

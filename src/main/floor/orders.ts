@@ -62,7 +62,8 @@ export function resume(floor: Floor, agentId: string, at: number): Agent {
 		const state = { agentId, level: 'healthy' as const, reason: '', ts: at };
 		floor.record({ kind: 'breaker-state', state, changed: true });
 	}
-	floor.incidents.recover(`stopped:${agentId}`, at, 'resumed by the operator');
+	const decision = { at, by: 'operator', words: 'Resumed the agent' } as const;
+	floor.incidents.recover(`stopped:${agentId}`, at, 'resumed by the operator', decision);
 	return changed(floor, agent);
 }
 
