@@ -149,6 +149,7 @@ describe('where an incident is in its life', () => {
 			'answered',
 			{ kind: 'consent', endedAt: NOW, endReason: 'allowed once', decisions: [decided('operator')] },
 		],
+		['ended', { kind: 'consent', endedAt: NOW, endReason: 'shop has left', decisions: [decided('engine')] }],
 		// Nobody has seen it recover.
 		['ended', { endedAt: NOW, endReason: 'the floor was restarted' }],
 		['ended', { endedAt: NOW, endReason: null }],

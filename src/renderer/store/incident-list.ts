@@ -149,7 +149,8 @@ export function stateOf({
 	const last = decisions.at(-1)?.by;
 	if (reason.startsWith('dismissed')) return 'dismissed';
 	if (last === 'time' || /\bexpired\b|\bnobody answered\b/.test(reason)) return 'expired';
-	if (kind === 'consent' && last === 'operator') return 'answered';
+	// A question does not recover: it is answered, or whoever asked has left.
+	if (kind === 'consent') return last === 'operator' ? 'answered' : 'ended';
 	if (reason === '' || reason.includes('the floor was restarted')) return 'ended';
 	return 'recovered';
 }

@@ -37,7 +37,8 @@ export function drawChart(
 		{
 			width: Math.max(1, place.clientWidth),
 			height: HEIGHT,
-			padding: [10, 0, 0, 0],
+			// The newest day's name needs room at the right.
+			padding: [10, 18, 0, 0],
 			legend: { show: false },
 			cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
 			scales: {

@@ -135,8 +135,9 @@ function OfAgent({ agentId, tabIndex }: { agentId: string; tabIndex: number }) {
 function Decided({ incident, unfolded }: { incident: Incident; unfolded: boolean }) {
 	const { decisions, endReason, endedAt } = incident;
 	const last = decisions.at(-1);
-	// "recovered" is the state beside it.
-	const reason = endReason === null || endReason === 'recovered' ? '' : endReason;
+	// "recovered" is the state beside it; what a decision has ended, that decision tells.
+	const isTold = endReason === 'recovered' || last?.at === endedAt;
+	const reason = endReason === null || isTold ? '' : endReason;
 	const told = last !== undefined && !unfolded;
 	if (reason === '' && !told) return null;
 	return (
@@ -168,7 +169,7 @@ function Decision({ decision: { at, by, words } }: { decision: IncidentDecision 
 }
 
 /** All that is known of it. */
-function Whole({ incident: { detail, decisions, openedAt, endedAt } }: { incident: Incident }) {
+function Whole({ incident: { detail, decisions, openedAt, endedAt, endReason } }: { incident: Incident }) {
 	return (
 		<div className="incident-row-whole" data-testid="incident-whole">
 			<p>
@@ -186,7 +187,12 @@ function Whole({ incident: { detail, decisions, openedAt, endedAt } }: { inciden
 				{decisions.length === 0 && <li className="quiet">Nobody has decided anything about it.</li>}
 				{endedAt !== null && (
 					<li>
-						<ClockTime at={endedAt} /> Ended after {spanWords(endedAt - openedAt)}.
+						<ClockTime at={endedAt} /> Ended after {spanWords(endedAt - openedAt)}
+						{endReason !== null && (
+							<>
+								: <Untrusted text={sentenceWords(endReason, 'inside')} limit={400} />
+							</>
+						)}
 					</li>
 				)}
 			</ol>

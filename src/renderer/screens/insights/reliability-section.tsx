@@ -105,7 +105,7 @@ function ReliabilityCharts({ days }: { days: readonly Day[] }) {
 		return day === undefined ? '' : dayFigures(day);
 	};
 	return (
-		<div className="insights-charts">
+		<div className="insights-charts insights-charts-three">
 			{charts.map(({ title, shape, value, scaleWords }) => (
 				<Chart
 					key={title}

@@ -89,7 +89,7 @@ export function UsageSection({ usage, total, period }: UsageSectionProps) {
 							<>
 								<span className="mono">
 									<Untrusted text={modelWords(model)} limit={80} line />
-								</span>
+								</span>{' '}
 								{local && <span className="tag">local</span>}
 							</>
 						)}
