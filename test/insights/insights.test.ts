@@ -139,8 +139,8 @@ describe('trips looked back at', () => {
 });
 
 describe('reliability looked back at', () => {
-	it('has every day, and a rate only where there were turns', () => {
-		const known = {
+	it('has a rate only where there were turns', () => {
+		const day = {
 			day: '2026-11-29',
 			turns: 8,
 			fallbackTurns: 2,
@@ -149,11 +149,9 @@ describe('reliability looked back at', () => {
 			degradedMs: 60_000,
 			queueDepthMax: 3,
 		};
-		expect(reliabilityInsights([known], DAYS)).toMatchObject({
-			fallbackRate: 0.25,
-			days: [{ turns: 0 }, known, { turns: 0 }],
-		});
-		expect(reliabilityInsights([], DAYS).fallbackRate).toBeNull();
+		const idle = { ...day, day: '2026-11-30', turns: 0, fallbackTurns: 0 };
+		expect(reliabilityInsights([day, idle])).toEqual({ days: [day, idle], fallbackRate: 0.25 });
+		expect(reliabilityInsights([idle]).fallbackRate).toBeNull();
 	});
 });
 
@@ -177,7 +175,7 @@ describe('an export', () => {
 		to: Date.UTC(2026, 10, 30),
 		usage: usageInsights([work({ amount: { ...amount(100, null), unpricedModels: ['sonnet'] } })], DAYS, []),
 		trips: tripInsights([fact('cycle', 'right')], DAYS, [trip]),
-		reliability: reliabilityInsights([], DAYS),
+		reliability: reliabilityInsights([]),
 	});
 
 	it('is a table that no spreadsheet runs', () => {

@@ -1,15 +1,21 @@
 /** Gathers what was kept of the last days for the page that looks back. */
 import type { Insights, Trip } from '../../shared/insights-view.ts';
 import { boundsOf, dayAfter, localDay } from '../../shared/local-day.ts';
-import type { UsageAmount } from '../../shared/usage-view.ts';
 import type { Floor } from '../floor/floor.ts';
 import { nameOf } from '../floor/view.ts';
+import {
+	type BesideWork,
+	type CountedWork,
+	datedWork,
+	type ReadWork,
+	type Whose,
+} from '../insights/dated-work.ts';
 import { reliabilityInsights } from '../insights/reliability.ts';
 import { tripInsights } from '../insights/trip-insights.ts';
-import { type DatedWork, usageInsights } from '../insights/usage-insights.ts';
+import { usageInsights } from '../insights/usage-insights.ts';
+import type { DepartedSession } from '../store/departed-agents.ts';
 import type { FloorStore } from '../store/floor-store.ts';
 import type { StoredTrip } from '../store/trip-tables.ts';
-import type { SessionWork } from '../usage/usage-answers.ts';
 
 /** Trips listed whole; the rest is counted. */
 const LISTED_TRIPS = 500;
@@ -21,9 +27,9 @@ export interface InsightsPartOptions {
 	readonly repositoryOf: (directory: string) => { readonly path: string; readonly name: string } | null;
 	/** Of all sessions on this machine since that day (`YYYY-MM-DD`). */
 	readonly workSince: (day: string) => {
-		readonly read: Iterable<SessionWork>;
+		readonly read: Iterable<ReadWork>;
 		/** Today, beyond what files tell. */
-		readonly beside: readonly { client: string; sessionId: string; model: string; amount: UsageAmount }[];
+		readonly beside: readonly BesideWork[];
 		readonly notes: readonly string[];
 	};
 }
@@ -48,9 +54,9 @@ export class InsightsPart {
 		return {
 			from,
 			to,
-			usage: this.#usage(all, today),
+			usage: this.#usage(all, today, from),
 			trips: tripInsights(facts, all, list),
-			reliability: reliabilityInsights(this.#reliability(days, to), all),
+			reliability: reliabilityInsights(store.sloFloorDays(days, to)),
 		};
 	}
 
@@ -63,30 +69,27 @@ export class InsightsPart {
 		return trip === null ? null : this.#tripOf(trip);
 	}
 
-	#usage(days: readonly string[], today: string): Insights['usage'] {
-		const { read, beside, notes } = this.#options.workSince(days[0] ?? today);
-		const work = function* (this: InsightsPart): Generator<DatedWork> {
-			for (const { client, sessionId, directory, model, local, day, amount } of read)
-				yield { day, model, local, amount, ...this.#whoseWork(client, sessionId, directory ?? '') };
-			for (const { client, sessionId, model, amount } of beside) {
-				const local = amount.localWork > 0 && amount.localWork === amount.work;
-				yield { day: today, model, local, amount, ...this.#whoseWork(client, sessionId, '') };
-			}
-		}.bind(this);
-		return usageInsights(work(), days, notes);
+	#usage(days: readonly string[], today: string, from: number): Insights['usage'] {
+		const { store, workSince } = this.#options;
+		const { read, beside, notes } = workSince(days[0] ?? today);
+		const departed = new Map(
+			store.departed.since(from).map((one) => [sessionKey(one.client, one.sessionId), one]),
+		);
+		const whose: CountedWork['whose'] = (client, sessionId, told) =>
+			this.#whose(client, sessionId, told, departed.get(sessionKey(client, sessionId)));
+		return usageInsights(datedWork({ read, beside, today, whose }), days, notes);
 	}
 
-	#whoseWork(client: string, sessionId: string, told: string): Pick<DatedWork, 'agent' | 'repository'> {
-		const agent = this.#options.floor.agentOfSession(client, sessionId);
-		const directory = agent?.directory || told;
+	#whose(client: string, sessionId: string, told: string, departed?: DepartedSession): Whose {
+		const { floor, repositoryOf } = this.#options;
+		const agent = floor.agentOfSession(client, sessionId);
+		const directory = agent?.directory || departed?.directory || told;
 		const repository = agent?.repository ??
-			this.#options.repositoryOf(directory) ?? { path: directory, name: lastPart(directory) };
-		return {
-			agent: agent
-				? { key: agent.id, name: nameOf(agent), client, directory }
-				: { key: `${client} ${sessionId}`, name: lastPart(directory) || sessionId, client, directory },
-			repository,
-		};
+			repositoryOf(directory) ?? { path: directory, name: lastPart(directory) };
+		if (agent) return { agent: { key: agent.id, name: nameOf(agent), client, directory }, repository };
+		const key = departed?.agentId ?? `${client} ${sessionId}`;
+		const name = departed?.agentName ?? (lastPart(directory) || sessionId);
+		return { agent: { key, name, client, directory }, repository };
 	}
 
 	#tripOf({ sessionId, agentName, client, directory, ...trip }: StoredTrip): Trip {
@@ -99,25 +102,12 @@ export class InsightsPart {
 			directory: directory ?? '',
 		};
 	}
-
-	#reliability(days: number, now: number): Insights['reliability']['days'] {
-		const { store } = this.#options;
-		const byDay = Map.groupBy(store.sloDays(days, now), ({ day }) => day);
-		return [...byDay].map(([day, providers]) => {
-			const { turns, fallbackTurns, degradedMs, queueDepthMax } = store.sloTotal(day);
-			return {
-				day,
-				turns,
-				fallbackTurns,
-				refusedTurns: providers.reduce((sum, { refusedTurns }) => sum + refusedTurns, 0),
-				queuedTurns: providers.reduce((sum, { queuedTurns }) => sum + queuedTurns, 0),
-				degradedMs,
-				queueDepthMax,
-			};
-		});
-	}
 }
 
 function lastPart(path: string): string {
 	return path.split(/[\\/]+/).findLast((part) => part !== '') ?? '';
+}
+
+function sessionKey(client: string, sessionId: string): string {
+	return `${client}\0${sessionId}`;
 }

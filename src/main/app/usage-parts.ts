@@ -171,7 +171,7 @@ export class UsageParts {
 		notes: string[];
 	} {
 		const { floor, isDemoFloor, now } = this.#options;
-		const { reading, problems } = this.#index.machineUsage();
+		const { today: machineToday, reading, problems } = this.#index.machineUsage();
 		const present = floor.agents().filter(({ demo }) => isDemoFloor || !demo);
 		const modelOf = (client: string, sessionId: string) =>
 			floor.agentOfSession(client, sessionId)?.model ?? '';
@@ -181,21 +181,20 @@ export class UsageParts {
 				)
 			: this.#unread(present, now());
 		const beside = unread.flatMap(({ client, sessionId, today }) =>
-			today === null || (today.work === 0 && today.costUsd === null)
+			today === null || isNone(today)
 				? []
 				: [{ client, sessionId, model: modelOf(client, sessionId), amount: today }],
 		);
-		const isEarlier =
-			day < localDay(now()) && unread.some((one) => (one.week?.work ?? 0) > (one.today?.work ?? 0));
+		const isEarlier = day < localDay(now()) && unread.some((one) => workOf(one.week) > workOf(one.today));
+		const isUnlisted = !isDemoFloor && machineToday === null;
 		return {
 			read: isDemoFloor ? [] : this.#index.workSince(day),
 			beside,
 			notes: [
+				...(isUnlisted ? ['Session files were not looked for yet: figures grow.'] : []),
 				...(reading === null ? [] : ['Session files are still being read: figures grow.']),
 				...(isEarlier
-					? [
-							'What only the gateway or telemetry counted is in the day of today; of earlier days it is not kept.',
-						]
+					? ['Earlier days lack what only the gateway or telemetry counted: it is kept for today alone.']
 					: []),
 				...problems,
 			],
@@ -244,6 +243,14 @@ function beyond(counted: UsageAmount | null, read: UsageAmount): UsageAmount {
 		costUsd: counted.costUsd === null ? null : better(({ costUsd }) => costUsd ?? 0),
 		unpricedModels: counted.unpricedModels,
 	};
+}
+
+function isNone({ work, cacheRead, costUsd }: UsageAmount): boolean {
+	return work === 0 && cacheRead === 0 && costUsd === null;
+}
+
+function workOf(amount: UsageAmount | null): number {
+	return amount?.work ?? 0;
 }
 
 /** Money that turns out not to have been spent never makes a sum less than nothing, by a rounding. */

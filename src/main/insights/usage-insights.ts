@@ -28,20 +28,22 @@ export function usageInsights(
 	const byDay = new Map(days.map((day) => [day, NO_USAGE]));
 	const agents = new Groups<DatedWork['agent']>();
 	const repositories = new Groups<DatedWork['repository']>();
-	const models = new Groups<{ readonly model: string; readonly local: boolean }>();
+	const models = new Groups<{ readonly model: string }>();
+	const localModels = new Set<string>();
 	for (const { day, model, local, agent, repository, amount } of work) {
 		const sum = byDay.get(day);
 		if (sum === undefined) continue;
 		byDay.set(day, addAmounts(sum, amount));
 		agents.add(agent.key, agent, amount);
 		repositories.add(repository.path, repository, amount);
-		models.add(model, { model, local }, amount);
+		models.add(model, { model }, amount);
+		if (local) localModels.add(model);
 	}
 	return {
-		days: [...byDay].map(([day, amount]) => ({ day, amount })),
+		days: [...byDay].map(([day, amount]) => ({ day, amount: neverEarned(amount) })),
 		agents: agents.sorted(),
 		repositories: repositories.sorted(),
-		models: models.sorted(),
+		models: models.sorted().map((row) => ({ ...row, local: localModels.has(row.model) })),
 		notes: [...notes],
 	};
 }
@@ -55,13 +57,23 @@ class Groups<T> {
 		else this.#groups.set(key, { head, amount: addAmounts(NO_USAGE, amount) });
 	}
 
-	/** The dearest first; of those without a price the most work. */
+	/** The dearest first; of those without a price the most work. Who did nothing is left out. */
 	sorted(): (T & { amount: UsageAmount })[] {
 		return [...this.#groups]
+			.filter(([, { amount }]) => !isNone(amount))
 			.sort(
 				([aKey, { amount: a }], [bKey, { amount: b }]) =>
 					(b.costUsd ?? 0) - (a.costUsd ?? 0) || b.work - a.work || (aKey < bKey ? -1 : 1),
 			)
-			.map(([, { head, amount }]) => ({ ...head, amount }));
+			.map(([, { head, amount }]) => ({ ...head, amount: neverEarned(amount) }));
 	}
+}
+
+/** Money that turned out not to have been spent leaves less than nothing by a rounding. */
+function neverEarned(amount: UsageAmount): UsageAmount {
+	return amount.costUsd !== null && amount.costUsd < 0 ? { ...amount, costUsd: 0 } : amount;
+}
+
+function isNone({ work, cacheRead, costUsd }: UsageAmount): boolean {
+	return work === 0 && cacheRead === 0 && (costUsd ?? 0) === 0;
 }

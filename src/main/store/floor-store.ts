@@ -5,6 +5,7 @@ import type { Disposable } from '../../shared/disposable.ts';
 import type { SloDay } from '../../shared/failover-view.ts';
 import type { Incident } from '../../shared/snapshot.ts';
 import { AgentTables } from './agent-tables.ts';
+import { DepartedAgents } from './departed-agents.ts';
 import { EventQueue, type QueueTrouble } from './event-queue.ts';
 import { EventTable, type Pruned } from './event-table.ts';
 import {
@@ -27,7 +28,7 @@ import type {
 	StoredEvent,
 	TransitionRow,
 } from './rows.ts';
-import { type SloRow, SloTables, type SloTotal } from './slo-tables.ts';
+import { type SloFloorDay, type SloRow, SloTables, type SloTotal } from './slo-tables.ts';
 import { storeErrorFrom } from './store-error.ts';
 import { TimelineTables } from './timeline-tables.ts';
 import { TripTables } from './trip-tables.ts';
@@ -53,6 +54,8 @@ export class FloorStore implements Disposable {
 	readonly usage: UsageTables;
 	/** Trips of the ladder and the operator's verdicts. */
 	readonly trips: TripTables;
+	/** Names and sessions of agents that have left the floor. */
+	readonly departed: DepartedAgents;
 	/** What an agent did, for its timeline. */
 	readonly timeline: TimelineTables;
 	/** What the operator was told of. */
@@ -77,6 +80,7 @@ export class FloorStore implements Disposable {
 		this.#slo = new SloTables(database);
 		this.usage = new UsageTables(database);
 		this.trips = new TripTables(database);
+		this.departed = new DepartedAgents(database);
 		this.timeline = new TimelineTables(database);
 		this.notices = new NoticeTable(database);
 		this.#incidents = new IncidentTable(database);
@@ -109,10 +113,13 @@ export class FloorStore implements Disposable {
 		return this.#now('read the agents', () => this.#agents.loadAgents());
 	}
 
-	/** Removes agents and their sessions; history and events stay. */
+	/** Removes agents and their sessions; history and events stay, and whose they were. */
 	removeAgents(ids: readonly string[]): void {
 		this.#now('remove agents', () => {
-			for (const id of ids) this.#agents.removeAgent(id);
+			for (const id of ids) {
+				this.departed.keep(id);
+				this.#agents.removeAgent(id);
+			}
 		});
 	}
 
@@ -234,6 +241,12 @@ export class FloorStore implements Disposable {
 		return this.#now('read how failover did', () => this.#slo.total(day));
 	}
 
+	/** The last `days` local days up to and with that of `now`, oldest first, each over all providers. */
+	sloFloorDays(days: number, now: number): SloFloorDay[] {
+		this.flush();
+		return this.#now('read how failover did', () => this.#slo.floorDays(days, now));
+	}
+
 	/** The first local day with a turn through the gateway; `null`: none yet. */
 	firstSloDay(): string | null {
 		this.flush();
@@ -257,6 +270,7 @@ export class FloorStore implements Disposable {
 				this.#slo.prune(now);
 				this.timeline.prune(now - eventDays * DAY_MS);
 				this.trips.prune(now - LEVEL_DAYS * DAY_MS);
+				this.departed.prune(now - LEVEL_DAYS * DAY_MS);
 			});
 			return await this.#events.prune(retention);
 		} catch (error) {

@@ -274,6 +274,28 @@ export const migrations: readonly Migration[] = [
 			CREATE TABLE told_notices (key TEXT PRIMARY KEY, told_at REAL NOT NULL) STRICT, WITHOUT ROWID;
 		`,
 	},
+	{
+		version: 6,
+		// Looking back names agents that have left the floor.
+		sql: `
+			CREATE TABLE departed_agents (
+				id TEXT PRIMARY KEY,
+				client TEXT NOT NULL,
+				directory TEXT NOT NULL,
+				name TEXT NOT NULL,
+				last_seen_at REAL NOT NULL
+			) STRICT, WITHOUT ROWID;
+			CREATE INDEX departed_agents_by_age ON departed_agents (last_seen_at);
+
+			CREATE TABLE departed_sessions (
+				client TEXT NOT NULL,
+				session_id TEXT NOT NULL,
+				agent_id TEXT NOT NULL REFERENCES departed_agents (id) ON DELETE CASCADE,
+				PRIMARY KEY (client, session_id)
+			) STRICT, WITHOUT ROWID;
+			CREATE INDEX departed_sessions_of_agent ON departed_sessions (agent_id);
+		`,
+	},
 ];
 
 /** The `user_version` of the database. */

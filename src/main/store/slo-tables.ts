@@ -34,6 +34,19 @@ export interface SloTotal {
 	readonly queueDepthMax: number;
 }
 
+/** A day of the floor, whoever provided. */
+export interface SloFloorDay {
+	/** Local, `YYYY-MM-DD`. */
+	readonly day: string;
+	readonly turns: number;
+	readonly fallbackTurns: number;
+	readonly refusedTurns: number;
+	readonly queuedTurns: number;
+	/** Time in which at least one provider was down, ms: two that are down at once count once. */
+	readonly degradedMs: number;
+	readonly queueDepthMax: number;
+}
+
 interface Span {
 	readonly providerId: string;
 	readonly startedAt: number;
@@ -166,6 +179,28 @@ export class SloTables {
 			popupMs: percentilesOf(this.#popups.all(day, day).map(({ ms }) => ms)),
 			queueDepthMax: this.#depths.all(day, day)[0]?.most ?? 0,
 		};
+	}
+
+	/** The last `days` days up to and with the one of `now`, oldest first: all of them, also those without a turn. */
+	floorDays(days: number, now: number): SloFloorDay[] {
+		const last = localDay(now);
+		const first = dayAfter(last, 1 - days);
+		const turns = Map.groupBy(this.#turns.all(first, last), ({ day }) => day);
+		const spans = this.#spans.all(boundsOf(first).from, boundsOf(last).until);
+		const depths = new Map(this.#depths.all(first, last).map(({ day, most }) => [day, most]));
+		return Array.from({ length: days }, (_, index) => {
+			const day = dayAfter(first, index);
+			const rows = turns.get(day) ?? [];
+			return {
+				day,
+				turns: rows.reduce((sum, row) => sum + row.turns, 0),
+				fallbackTurns: rows.reduce((sum, row) => sum + row.fallbackTurns, 0),
+				refusedTurns: rows.reduce((sum, row) => sum + row.refusedTurns, 0),
+				queuedTurns: rows.reduce((sum, row) => sum + row.queuedTurns, 0),
+				degradedMs: coveredMs(spans, boundsOf(day)),
+				queueDepthMax: depths.get(day) ?? 0,
+			};
+		});
 	}
 
 	/** The first day with a turn; `null` before that. */

@@ -22,9 +22,11 @@ export interface StoredTrip extends Omit<Trip, 'agentName' | 'client' | 'directo
 type Row = Omit<StoredTrip, 'arm' | 'evidence'> & { readonly evidence: string | null };
 
 const ROW = `
-	SELECT t.id, t.at, t.agent_id AS agentId, t.session_id AS sessionId, a.name AS agentName, a.client, a.directory,
+	SELECT t.id, t.at, t.agent_id AS agentId, t.session_id AS sessionId, coalesce(a.name, d.name) AS agentName,
+		coalesce(a.client, d.client) AS client, coalesce(a.directory, d.directory) AS directory,
 		t.from_level AS "from", t.to_level AS "to", t.reason, t.evidence, v.verdict
-	FROM transitions t LEFT JOIN agents a ON a.id = t.agent_id LEFT JOIN trip_verdicts v ON v.transition_id = t.id
+	FROM transitions t LEFT JOIN agents a ON a.id = t.agent_id LEFT JOIN departed_agents d ON d.id = t.agent_id
+		LEFT JOIN trip_verdicts v ON v.transition_id = t.id
 	WHERE t.action <> 'none'`;
 
 export class TripTables {

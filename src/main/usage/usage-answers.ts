@@ -103,12 +103,13 @@ export function* workSince(sources: AnswerSources, since: string): Generator<Ses
 	ledger.settle();
 	for (const session of book.all()) {
 		if (session.isDemo) continue;
+		const sessionId = book.rootIdOf(session);
+		// A subagent may work elsewhere: its work is where its agent is.
+		const directory = book.find(session.client, sessionId)?.directory ?? session.directory;
 		for (const { model, day, sum } of ledger.ofSession(session.id)) {
 			if (day < since) continue;
 			const builder = new AmountBuilder(isLocal);
 			builder.add(model, sum);
-			const sessionId = book.rootIdOf(session);
-			const directory = session.directory ?? book.find(session.client, sessionId)?.directory ?? null;
 			const local = isLocal(model);
 			yield { client: session.client, sessionId, directory, model, local, day, amount: builder.build() };
 		}
