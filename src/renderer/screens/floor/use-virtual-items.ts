@@ -9,8 +9,8 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from '
 import type { FloorItem } from '../../store/floor-items.ts';
 import type { FloorLook } from '../../store/preferences.ts';
 
-/** Items drawn beyond each edge of the screen. */
-const OVERSCAN = 6;
+/** Items drawn beyond each edge of the screen: few, as a scroll draws what it shows before it is painted. */
+const OVERSCAN = { list: 3, cards: 1 } as const;
 
 /** What is drawn before the window's own size is known, px. */
 const FIRST_SCREEN = { width: 1440, height: 900 };
@@ -38,7 +38,7 @@ export function useVirtualItems({ items, look, keptIndex, list }: VirtualItemsOp
 			(range: Range) => withKept(defaultRangeExtractor(range), keptIndex),
 			[keptIndex],
 		),
-		overscan: OVERSCAN,
+		overscan: OVERSCAN[look],
 		scrollMargin,
 		initialRect: FIRST_SCREEN,
 	});
@@ -90,8 +90,9 @@ function useStillView(
 			const start = virtualizer.measurementsCache[index]?.start ?? before.start;
 			if (start !== before.start) window.scrollBy(0, start - before.start);
 		}
-		const { scrollY } = window;
-		const top = scrollY > scrollMargin ? virtualizer.getVirtualItemForOffset(scrollY) : undefined;
+		// Asking the window itself would lay out the page once more.
+		const offset = virtualizer.scrollOffset ?? 0;
+		const top = offset > scrollMargin ? virtualizer.getVirtualItemForOffset(offset) : undefined;
 		seen.current = top === undefined ? null : { items, key: top.key, start: top.start };
 	});
 }
