@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { exactNumber } from '../../shared/format.ts';
 import { type ColumnSort, nextColumnSort, type SortValue, sortedRows } from '../store/insights-tables.ts';
+import { useSteadyOrder } from '../store/use-steady-order.ts';
 import './table.css';
 
 export interface Column<Row> {
@@ -33,7 +34,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 	const [all, setAll] = useState(false);
 	const value = columns.find(({ key }) => key === sort?.key)?.value;
 	const sorted = sort !== null && value !== undefined ? sortedRows(rows, value, sort.descending) : rows;
-	const shown = all ? sorted : sorted.slice(0, first);
 	return (
 		<div className="table-part">
 			{/* A scrolling region must be reachable by keyboard. */}
@@ -52,23 +52,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 							))}
 						</tr>
 					</thead>
-					<tbody>
-						{shown.map((row) => (
-							<tr key={rowKey(row)}>
-								{columns.map(({ key, isText, cell }, at) =>
-									at === 0 ? (
-										<th key={key} scope="row" className="table-text">
-											{cell(row)}
-										</th>
-									) : (
-										<td key={key} className={isText ? 'table-text' : undefined}>
-											{cell(row)}
-										</td>
-									),
-								)}
-							</tr>
-						))}
-					</tbody>
+					<Body
+						key={`${sort?.key} ${sort?.descending}`}
+						columns={columns}
+						rows={sorted}
+						rowKey={rowKey}
+						first={all ? Number.POSITIVE_INFINITY : first}
+					/>
 				</table>
 			</section>
 			{rows.length > first && (
@@ -78,6 +68,33 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				</button>
 			)}
 		</div>
+	);
+}
+
+/** Rows keep their places when their figures change; another column chosen is another order. */
+function Body<Row>(props: Required<Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowKey' | 'first'>>) {
+	const { columns, rows, rowKey, first } = props;
+	const order = useSteadyOrder(rows.map(rowKey));
+	const byKey = new Map(rows.map((row) => [rowKey(row), row]));
+	const shown = order.flatMap((key) => byKey.get(key) ?? []).slice(0, first);
+	return (
+		<tbody>
+			{shown.map((row) => (
+				<tr key={rowKey(row)}>
+					{columns.map(({ key, isText, cell }, at) =>
+						at === 0 ? (
+							<th key={key} scope="row" className="table-text">
+								{cell(row)}
+							</th>
+						) : (
+							<td key={key} className={isText ? 'table-text' : undefined}>
+								{cell(row)}
+							</td>
+						),
+					)}
+				</tr>
+			))}
+		</tbody>
 	);
 }
 

@@ -113,7 +113,13 @@ function ReliabilityCharts({ days }: { days: readonly Day[] }) {
 					data={{ days: names, series: [{ label: title, shape, values: days.map(value) }], scaleWords }}
 					dayWords={figures}
 				>
-					<DataTable label={title} columns={dayColumns} rows={newest} rowKey={({ day }) => day} />
+					<DataTable
+						key={days[0]?.day}
+						label={title}
+						columns={dayColumns}
+						rows={newest}
+						rowKey={({ day }) => day}
+					/>
 				</Chart>
 			))}
 		</div>

@@ -173,7 +173,13 @@ function TripChart({ days, arms }: { days: readonly Day[]; arms: readonly ArmRec
 			}}
 			dayWords={dayFigures}
 		>
-			<DataTable label="Trips by day" columns={columns} rows={days.toReversed()} rowKey={({ day }) => day} />
+			<DataTable
+				key={days[0]?.day}
+				label="Trips by day"
+				columns={columns}
+				rows={days.toReversed()}
+				rowKey={({ day }) => day}
+			/>
 		</Chart>
 	);
 }

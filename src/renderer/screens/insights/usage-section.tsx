@@ -111,7 +111,14 @@ function UsageCharts({ days }: { days: readonly Day[] }) {
 		return `${dayWords(at.day, 'long')}: ${cost}, ${tokens} work tokens`;
 	};
 	const table = (label: string) => (
-		<DataTable label={label} columns={dayColumns} rows={days.toReversed()} rowKey={({ day }) => day} />
+		// A new day begins the order anew: it stands first.
+		<DataTable
+			key={days[0]?.day}
+			label={label}
+			columns={dayColumns}
+			rows={days.toReversed()}
+			rowKey={({ day }) => day}
+		/>
 	);
 	return (
 		<div className="insights-charts">
@@ -138,7 +145,8 @@ function UsageCharts({ days }: { days: readonly Day[] }) {
 									{
 										label: 'served on this machine, free',
 										shape: 'hatched' as const,
-										values: days.map(({ amount }) => amount.localWork),
+										// None of it is no hatching, not a line at zero.
+										values: days.map(({ amount }) => amount.localWork || null),
 									},
 								]
 							: []),

@@ -3,11 +3,11 @@ import { chainsToRead } from '../../../shared/attention.ts';
 import type { ModelsView } from '../../../shared/models-view.ts';
 import { useFloorContext, useLostSince, useModels, useStatus } from '../../store/floor-context.tsx';
 import { modelsSummary } from '../../store/model-words.ts';
+import { useSteadyOrder } from '../../store/use-steady-order.ts';
 import { Ago } from '../../widgets/age.tsx';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { Untrusted, UntrustedPath } from '../../widgets/untrusted.tsx';
 import { ChainCard } from './chain-card.tsx';
-import { useSteadyOrder } from './use-steady-order.ts';
 import './models-dialog.css';
 
 /** `chainId`: the chain that it opens at; `null`: at its top. */

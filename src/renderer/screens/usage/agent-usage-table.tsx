@@ -14,8 +14,8 @@ import {
 	type UsageSort,
 	type UsageSortKey,
 } from '../../store/usage-order.ts';
+import { useSteadyOrder } from '../../store/use-steady-order.ts';
 import { Untrusted } from '../../widgets/untrusted.tsx';
-import { useSteadyOrder } from '../models/use-steady-order.ts';
 import { AmountCells } from './amount-cells.tsx';
 
 const periods = ['session', 'today', 'week'] as const;
