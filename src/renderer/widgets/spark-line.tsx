@@ -13,6 +13,8 @@ interface SparkLineProps {
 
 export function SparkLine({ spark, width = 72, height = 16 }: SparkLineProps) {
 	const words = useTimed((now) => sparkWords(spark, now));
+	// One point is no line: it would look like dirt.
+	if (spark.work.filter((tokens) => tokens !== null).length < 2) return null;
 	const { lines } = sparkShape(spark, width, height);
 	return (
 		<span className="spark-line" role="img" aria-label={words} title={words}>
