@@ -90,7 +90,7 @@ describe('today, looked back at, is today on the floor', () => {
 		served(parts, 25_000);
 		parts.start();
 		await looked(parts);
-		const insights = newPart({ store, usage: parts }).read(1);
+		const insights = await newPart({ store, usage: parts }).read(1);
 		expectAgreement(insights, parts);
 		expect(insightsSchema.parse(insights)).toEqual(insights);
 		expect(insights.usage.agents.map(({ key, name }) => [key, name])).toEqual([
@@ -124,7 +124,7 @@ describe('today, looked back at, is today on the floor', () => {
 		}
 		parts.start();
 		await looked(parts);
-		const insights = newPart({ store, floor, usage: parts }).read(7);
+		const insights = await newPart({ store, floor, usage: parts }).read(7);
 		expectAgreement(insights, parts);
 		expect(insights.usage.agents.map(({ key, amount }) => [key, amount.work])).toEqual([
 			[`codex:${SESSION}`, 30_000],
@@ -148,22 +148,22 @@ describe('today, looked back at, is today on the floor', () => {
 		const agent = floor.agent(id);
 		if (agent) agent.usage = usage;
 		const parts = newRun(home, { store: store.usage, floor, isDemoFloor: true });
-		const insights = newPart({ store, floor, usage: parts }).read(1);
+		const insights = await newPart({ store, floor, usage: parts }).read(1);
 		expectAgreement(insights, parts);
 		expect(insights.usage).toMatchObject({ agents: [{ key: id, amount: { costUsd: 0.25 } }], notes: [] });
 	});
 
-	it('and says so while nothing was looked for', () => {
+	it('and says so while nothing was looked for', async () => {
 		const store = newStore();
 		const parts = newRun(temporaryDirectory(), { store: store.usage });
-		const { usage } = newPart({ store, usage: parts }).read(1);
+		const { usage } = await newPart({ store, usage: parts }).read(1);
 		expect(parts.view().today).toBeNull();
 		expect(usage.notes).toEqual(['Session files were not looked for yet: figures grow.']);
 	});
 });
 
 describe('an agent that has left the floor', () => {
-	it('keeps its name with its work and its trips, over all of its sessions', () => {
+	it('keeps its name with its work and its trips, over all of its sessions', async () => {
 		const [store, now] = [newStore(), Date.now()];
 		store.saveAgent(
 			agentRow({
@@ -200,7 +200,7 @@ describe('an agent that has left the floor', () => {
 				notes: [],
 			}),
 		});
-		const { usage, trips } = part.read(1);
+		const { usage, trips } = await part.read(1);
 		expect(usage.agents).toMatchObject([
 			{ key: 'codex:a', name: 'shop', directory: '/w/shop', amount: { work: 20 } },
 		]);
@@ -210,7 +210,7 @@ describe('an agent that has left the floor', () => {
 });
 
 describe('the days', () => {
-	it('are those of the calendar, the one of 25 hours too', () => {
+	it('are those of the calendar, the one of 25 hours too', async () => {
 		vi.stubEnv('TZ', 'Europe/Berlin');
 		onTestFinished(() => {
 			vi.unstubAllEnvs();
@@ -220,7 +220,7 @@ describe('the days', () => {
 		const { from, until } = boundsOf(long);
 		expect(until - from).toBe(25 * 3_600_000);
 		for (const at of [from - 1, from, until - 1, until]) store.recordTransition(transitionRow({ at }));
-		const { trips, usage, reliability } = newPart({ store, now: () => until + 1 }).read(3);
+		const { trips, usage, reliability } = await newPart({ store, now: () => until + 1 }).read(3);
 		const days = ['2026-10-24', long, '2026-10-26'];
 		expect(trips.days).toEqual(
 			[1, 2, 1].map((count, index) => ({ day: days[index], counts: { 'repeated-tool': count } })),
@@ -229,7 +229,7 @@ describe('the days', () => {
 		expect(reliability.days.map(({ day }) => day)).toEqual(days);
 	});
 
-	it('have their outages, also without a turn, and two providers at once count once', () => {
+	it('have their outages, also without a turn, and two providers at once count once', async () => {
 		const store = newStore();
 		const now = Date.now();
 		const yesterday = boundsOf(dayAfter(localDay(now), -1)).from;
@@ -242,7 +242,7 @@ describe('the days', () => {
 				knownUntil: yesterday + 61_000,
 			});
 		}
-		const { days, fallbackRate } = newPart({ store, now: () => now }).read(2).reliability;
+		const { days, fallbackRate } = (await newPart({ store, now: () => now }).read(2)).reliability;
 		expect(days).toMatchObject([{ turns: 0, degradedMs: 60_000 }, { degradedMs: 0 }]);
 		expect(fallbackRate).toBeNull();
 	});
@@ -255,7 +255,7 @@ describe('a verdict', () => {
 		store.recordTransition(transitionRow({ at }));
 		const part = newPart({ store, now: () => at });
 		const handlers = createInsightsHandlers(part);
-		const tripId = part.read(1).trips.list[0]?.id ?? Number.NaN;
+		const tripId = (await part.read(1)).trips.list[0]?.id ?? Number.NaN;
 		for (const [verdict, precision] of [
 			['right', 1],
 			['right', 1],
@@ -264,10 +264,10 @@ describe('a verdict', () => {
 			[null, null],
 		] as const) {
 			expect(await handlers['trip:judge']({ tripId, verdict })).toMatchObject({ id: tripId, verdict });
-			expect(part.read(1).trips.total).toMatchObject({ trips: 1, precision });
+			expect((await part.read(1)).trips.total).toMatchObject({ trips: 1, precision });
 		}
 		const judgeNothing = async () => handlers['trip:judge']({ tripId: tripId + 1, verdict: 'right' });
 		await expect(judgeNothing()).rejects.toThrow(ChannelError);
-		expect(part.read(1).trips.total).toMatchObject({ right: 0 });
+		expect((await part.read(1)).trips.total).toMatchObject({ right: 0 });
 	});
 });

@@ -91,14 +91,14 @@ const fact = (
 	arm: Trip['arm'],
 	verdict: Trip['verdict'] = null,
 	day = '2026-11-29',
-): Parameters<typeof tripInsights>[0][number] => ({ day, arm, verdict });
+	trips = 1,
+): Parameters<typeof tripInsights>[0][number] => ({ day, arm, verdict, trips });
 
 describe('trips looked back at', () => {
 	it('has arms with their precision, of what was judged only', () => {
 		const { arms, total, days } = tripInsights(
 			[
-				fact('cycle', 'right'),
-				fact('cycle', 'right'),
+				fact('cycle', 'right', '2026-11-29', 2),
 				fact('cycle', 'false-alarm'),
 				fact('cycle'),
 				fact('error-storm'),
@@ -121,6 +121,7 @@ describe('trips looked back at', () => {
 			day: fc.constantFrom(...DAYS),
 			arm: fc.constantFrom('cycle' as const, 'polling' as const, null),
 			verdict: fc.constantFrom('right' as const, 'false-alarm' as const, null),
+			trips: fc.integer({ min: 1, max: 9 }),
 		});
 		fc.assert(
 			fc.property(fc.array(any), (facts) => {
@@ -131,7 +132,7 @@ describe('trips looked back at', () => {
 				const byDay = days.flatMap(({ counts }) => Object.values(counts));
 				const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 				expect([sum(arms.map(({ trips }) => trips)), sum(byDay), total.trips]).toEqual(
-					Array(3).fill(facts.length),
+					Array(3).fill(sum(facts.map(({ trips }) => trips))),
 				);
 			}),
 		);
@@ -184,6 +185,24 @@ describe('an export', () => {
 		expect(text.split('\r\n')[1]).toBe(
 			`2026-11-29T12:00:00.000Z,"'=HYPERLINK(""http://evil"")",codex,"/w/a, ""b""\nc",cycle,healthy,steering,,,,right,'-1+1`,
 		);
+	});
+
+	it.each([
+		['=1+1', "'=1+1"],
+		['+cmd', "'+cmd"],
+		['-1+1', "'-1+1"],
+		['@SUM(A1)', "'@SUM(A1)"],
+		['\t=1', "'\t=1"],
+		['\r=1', "'␍=1"],
+		['\n=1', '"\'\n=1"'],
+		['-12.5', '-12.5'],
+		['+7', '+7'],
+		['app=1', 'app=1'],
+		['a\u001b[2J\u202eb', 'a␛[2J⟨U+202E⟩b'],
+	])('writes the name %j as %s', (agentName, cell) => {
+		const named = { ...insights, trips: { ...insights.trips, list: [{ ...trip, agentName }] } };
+		const { text } = exportInsights(named, 'trips', 'csv', '2026-11-30');
+		expect(text.split('\r\n')[1]?.split(',codex,')[0]).toBe(`2026-11-29T12:00:00.000Z,${cell}`);
 	});
 
 	it('names units, and leaves a cost that is not known empty', () => {

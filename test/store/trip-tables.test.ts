@@ -37,10 +37,22 @@ describe('trips', () => {
 			{ at: 1, to: 'steering' },
 		]);
 		expect(store.trips.newest(2, 1)).toHaveLength(1);
-		expect(store.trips.facts(2).map(({ at, arm }) => [at, arm])).toEqual([
-			[2, null],
-			[3, evidence.arm],
+	});
+
+	it('are counted by the quarter of an hour, by arm and verdict, the steps down left out', () => {
+		const { store } = open();
+		const quarter = 900_000;
+		for (const at of [quarter, 2 * quarter - 1, 2 * quarter]) store.recordTransition(transitionRow({ at }));
+		store.recordTransition(transitionRow({ at: quarter, evidence: null }));
+		store.recordTransition(transitionRow({ at: quarter, action: 'none' }));
+		const [newest] = store.trips.newest(0, 1);
+		store.trips.judge(newest?.id ?? Number.NaN, 'right', 1);
+		expect(store.trips.counts(quarter)).toEqual([
+			{ at: quarter, arm: null, verdict: null, trips: 1 },
+			{ at: quarter, arm: evidence.arm, verdict: null, trips: 2 },
+			{ at: 2 * quarter, arm: evidence.arm, verdict: 'right', trips: 1 },
 		]);
+		expect(store.trips.counts(2 * quarter)).toHaveLength(1);
 	});
 
 	it('of an arm that this floor does not know are listed all the same', () => {
@@ -48,7 +60,7 @@ describe('trips', () => {
 		store.recordTransition(transitionRow());
 		database.prepare(`UPDATE transitions SET evidence = '{"arm":"of-tomorrow"}'`).run();
 		expect(store.trips.newest(0, 10)).toMatchObject([{ arm: null, evidence: null, agentName: null }]);
-		expect(store.trips.facts(0)).toMatchObject([{ arm: null }]);
+		expect(store.trips.counts(0)).toMatchObject([{ arm: null }]);
 	});
 
 	it('keep their verdict over a restart, and lose it with it taken back', () => {

@@ -9,8 +9,8 @@ export type InsightsHandlers = Pick<RequestHandlers, 'insights:read' | 'insights
 export function createInsightsHandlers(insights: InsightsPart): InsightsHandlers {
 	return {
 		'insights:read': ({ days }) => insights.read(days),
-		'insights:export': ({ days, what, format }) => {
-			const read = insights.read(days);
+		'insights:export': async ({ days, what, format }) => {
+			const read = await insights.read(days);
 			return exportInsights(read, what, format, localDay(read.to));
 		},
 		'trip:judge': ({ tripId, verdict }) => {

@@ -1,4 +1,5 @@
 /** Gathers what was kept of the last days for the page that looks back. */
+import { setImmediate } from 'node:timers/promises';
 import type { Insights, Trip } from '../../shared/insights-view.ts';
 import { boundsOf, dayAfter, localDay } from '../../shared/local-day.ts';
 import type { Floor } from '../floor/floor.ts';
@@ -41,23 +42,20 @@ export class InsightsPart {
 		this.#options = options;
 	}
 
-	/** Of the last `days` local days, today among them. */
-	read(days: number): Insights {
+	/** Of the last `days` local days, today among them. Other work gets its turn in between: a month of a busy floor is much. */
+	async read(days: number): Promise<Insights> {
 		const { store, now } = this.#options;
 		const to = now();
 		const today = localDay(to);
 		const all = Array.from({ length: days }, (_, index) => dayAfter(today, index + 1 - days));
 		const first = all[0] ?? today;
 		const { from } = boundsOf(first);
-		const facts = store.trips.facts(from).map((fact) => ({ ...fact, day: localDay(fact.at) }));
+		const counted = store.trips.counts(from).map((count) => ({ ...count, day: localDay(count.at) }));
 		const list = store.trips.newest(from, LISTED_TRIPS).map((trip) => this.#tripOf(trip));
-		return {
-			from,
-			to,
-			usage: this.#usage(all, today, from),
-			trips: tripInsights(facts, all, list),
-			reliability: reliabilityInsights(store.sloFloorDays(days, to)),
-		};
+		const trips = tripInsights(counted, all, list);
+		const reliability = reliabilityInsights(store.sloFloorDays(days, to));
+		await setImmediate();
+		return { from, to, usage: this.#usage(all, today, from), trips, reliability };
 	}
 
 	/** `null`: there is no such trip. */

@@ -1,6 +1,6 @@
 /** Work as it was counted becomes work that can be added up: whose it was, and of which model what only others counted is. Pure. */
 import { NO_USAGE, type UsageAmount } from '../../shared/usage-view.ts';
-import { addAmounts } from '../usage/reconcile.ts';
+import { AmountSum } from './amount-sum.ts';
 import type { DatedWork } from './usage-insights.ts';
 
 /** What session files tell of one session with one model on one day. */
@@ -36,34 +36,39 @@ export interface CountedWork {
 }
 
 type ModelWork = Pick<DatedWork, 'model' | 'local' | 'amount'>;
+type ModelSum = Pick<DatedWork, 'model' | 'local'> & { readonly sum: AmountSum };
 
 /**
  * Beside work has no model of its own: it goes to the model that did most of the agent's work of today by its files, and
  * what was paid too much is taken from those models that seemed to cost it. A stamp later than today is today's.
  */
 export function* datedWork({ read, beside, today, whose }: CountedWork): Generator<DatedWork> {
-	const known = new Map<string, Whose>();
+	const owners = new Map<string, Whose>();
 	const ofSession = (client: string, sessionId: string, directory: string): Whose => {
 		const key = `${client}\0${sessionId}`;
-		const found = known.get(key) ?? whose(client, sessionId, directory);
-		known.set(key, found);
+		const found = owners.get(key) ?? whose(client, sessionId, directory);
+		owners.set(key, found);
 		return found;
 	};
-	const readToday = new Map<string, Map<string, ModelWork>>();
+	const readToday = new Map<string, Map<string, ModelSum>>();
 	for (const { client, sessionId, directory, model, local, day: stamped, amount } of read) {
 		const own = ofSession(client, sessionId, directory ?? '');
 		const day = stamped > today ? today : stamped;
 		if (day === today) {
-			const models = readToday.get(own.agent.key) ?? new Map<string, ModelWork>();
+			const models = readToday.get(own.agent.key) ?? new Map<string, ModelSum>();
 			readToday.set(own.agent.key, models);
-			const sum = addAmounts(models.get(model)?.amount ?? NO_USAGE, amount);
-			models.set(model, { model, local, amount: sum });
+			const known = models.get(model) ?? { model, local, sum: new AmountSum() };
+			models.set(model, known);
+			known.sum.add(amount);
 		}
 		yield { day, model, local, amount, ...own };
 	}
 	for (const { client, sessionId, model, amount } of beside) {
 		const own = ofSession(client, sessionId, '');
-		const models = [...(readToday.get(own.agent.key)?.values() ?? [])];
+		const models = [...(readToday.get(own.agent.key)?.values() ?? [])].map(({ sum, ...rest }) => ({
+			...rest,
+			amount: sum.build(),
+		}));
 		const local = amount.localWork > 0 && amount.localWork === amount.work;
 		for (const part of spread({ model, local, amount }, models)) yield { day: today, ...part, ...own };
 	}

@@ -1,5 +1,6 @@
 /** Insights as files for a spreadsheet or a program. Pure. */
 import type { ExportFile, Insights } from '../../shared/insights-view.ts';
+import { visibleText } from '../../shared/untrusted-text.ts';
 
 export type ExportWhat = 'usage' | 'trips' | 'reliability';
 type Cell = string | number | null;
@@ -129,7 +130,12 @@ function lineOf(cells: readonly Cell[]): string {
 function cellOf(cell: Cell): string {
 	if (cell === null) return '';
 	if (typeof cell === 'number') return String(cell);
-	// A spreadsheet runs what begins so, and agents choose their names and commands.
-	const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+	// A spreadsheet runs what begins so, and agents choose their names and commands; a terminal obeys what cannot be seen.
+	const isRun = /^[=+\-@\t\r\n]/.test(cell) && !plainNumber.test(cell);
+	const safe = (isRun ? "'" : '') + visibleText(cell, { multiline: true, limit: LONGEST_CELL });
 	return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+const plainNumber = /^[+-]?\d+(\.\d+)?$/;
+/** Characters; spreadsheets take no more than 32 767 in a cell. */
+const LONGEST_CELL = 30_000;

@@ -1,7 +1,7 @@
 /** What was spent, by day, agent, repository and model. Pure: every way of adding up gives the same sum. */
 import type { Insights } from '../../shared/insights-view.ts';
-import { NO_USAGE, type UsageAmount } from '../../shared/usage-view.ts';
-import { addAmounts } from '../usage/reconcile.ts';
+import type { UsageAmount } from '../../shared/usage-view.ts';
+import { AmountSum } from './amount-sum.ts';
 
 /** Work of one session with one model on one day. */
 export interface DatedWork {
@@ -25,7 +25,7 @@ export function usageInsights(
 	days: readonly string[],
 	notes: readonly string[],
 ): Insights['usage'] {
-	const byDay = new Map(days.map((day) => [day, NO_USAGE]));
+	const byDay = new Map(days.map((day) => [day, new AmountSum()]));
 	const agents = new Groups<DatedWork['agent']>();
 	const repositories = new Groups<DatedWork['repository']>();
 	const models = new Groups<{ readonly model: string }>();
@@ -33,14 +33,14 @@ export function usageInsights(
 	for (const { day, model, local, agent, repository, amount } of work) {
 		const sum = byDay.get(day);
 		if (sum === undefined) continue;
-		byDay.set(day, addAmounts(sum, amount));
+		sum.add(amount);
 		agents.add(agent.key, agent, amount);
 		repositories.add(repository.path, repository, amount);
 		models.add(model, { model }, amount);
 		if (local) localModels.add(model);
 	}
 	return {
-		days: [...byDay].map(([day, amount]) => ({ day, amount: neverEarned(amount) })),
+		days: [...byDay].map(([day, sum]) => ({ day, amount: sum.build() })),
 		agents: agents.sorted(),
 		repositories: repositories.sorted(),
 		models: models.sorted().map((row) => ({ ...row, local: localModels.has(row.model) })),
@@ -49,29 +49,27 @@ export function usageInsights(
 }
 
 class Groups<T> {
-	readonly #groups = new Map<string, { readonly head: T; amount: UsageAmount }>();
+	readonly #groups = new Map<string, { readonly head: T; readonly sum: AmountSum }>();
 
 	add(key: string, head: T, amount: UsageAmount): void {
-		const group = this.#groups.get(key);
-		if (group) group.amount = addAmounts(group.amount, amount);
-		else this.#groups.set(key, { head, amount: addAmounts(NO_USAGE, amount) });
+		const group = this.#groups.get(key) ?? { head, sum: new AmountSum() };
+		this.#groups.set(key, group);
+		group.sum.add(amount);
 	}
 
 	/** The dearest first; of those without a price the most work. Who did nothing is left out. */
 	sorted(): (T & { amount: UsageAmount })[] {
 		return [...this.#groups]
-			.filter(([, { amount }]) => !isNone(amount))
+			.map(([key, { head, sum }]) => ({ key, head, amount: sum.build() }))
+			.filter(({ amount }) => !isNone(amount))
 			.sort(
-				([aKey, { amount: a }], [bKey, { amount: b }]) =>
-					(b.costUsd ?? 0) - (a.costUsd ?? 0) || b.work - a.work || (aKey < bKey ? -1 : 1),
+				(one, other) =>
+					(other.amount.costUsd ?? 0) - (one.amount.costUsd ?? 0) ||
+					other.amount.work - one.amount.work ||
+					(one.key < other.key ? -1 : 1),
 			)
-			.map(([, { head, amount }]) => ({ ...head, amount: neverEarned(amount) }));
+			.map(({ head, amount }) => ({ ...head, amount }));
 	}
-}
-
-/** Money that turned out not to have been spent leaves less than nothing by a rounding. */
-function neverEarned(amount: UsageAmount): UsageAmount {
-	return amount.costUsd !== null && amount.costUsd < 0 ? { ...amount, costUsd: 0 } : amount;
 }
 
 function isNone({ work, cacheRead, costUsd }: UsageAmount): boolean {

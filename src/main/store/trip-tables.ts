@@ -4,11 +4,13 @@ import type { Trip, TripVerdict } from '../../shared/insights-view.ts';
 import { tripArmSchema } from '../../shared/words.ts';
 import { evidenceOf } from './history-tables.ts';
 
-/** What is counted of a trip. */
-export interface TripFact {
+/** Equal trips of one quarter of an hour: no day ends inside one, wherever. */
+export interface TripCount {
+	/** When the quarter began, ms since the epoch. */
 	readonly at: number;
 	readonly arm: Trip['arm'];
 	readonly verdict: TripVerdict | null;
+	readonly trips: number;
 }
 
 /** A trip; what is not kept any more of its agent is `null`. */
@@ -21,6 +23,8 @@ export interface StoredTrip extends Omit<Trip, 'agentName' | 'client' | 'directo
 
 type Row = Omit<StoredTrip, 'arm' | 'evidence'> & { readonly evidence: string | null };
 
+const QUARTER_MS = 15 * 60_000;
+
 const ROW = `
 	SELECT t.id, t.at, t.agent_id AS agentId, t.session_id AS sessionId, coalesce(a.name, d.name) AS agentName,
 		coalesce(a.client, d.client) AS client, coalesce(a.directory, d.directory) AS directory,
@@ -30,7 +34,7 @@ const ROW = `
 	WHERE t.action <> 'none'`;
 
 export class TripTables {
-	readonly #facts: Statement<[number], { at: number; arm: string | null; verdict: TripVerdict | null }>;
+	readonly #counts: Statement<[number], Omit<TripCount, 'arm'> & { readonly arm: string | null }>;
 	readonly #newest: Statement<[number, number], Row>;
 	readonly #one: Statement<[number], Row>;
 	readonly #judge: Statement<[{ id: number; verdict: TripVerdict; at: number }]>;
@@ -38,10 +42,11 @@ export class TripTables {
 	readonly #prune: Statement<[number]>;
 
 	constructor(database: Database) {
-		this.#facts = database.prepare(`
-			SELECT t.at, json_extract(t.evidence, '$.arm') AS arm, v.verdict
+		this.#counts = database.prepare(`
+			SELECT CAST(t.at / ${QUARTER_MS} AS INTEGER) * ${QUARTER_MS} AS at, t.arm,
+				v.verdict, count(*) AS trips
 			FROM transitions t LEFT JOIN trip_verdicts v ON v.transition_id = t.id
-			WHERE t.at >= ? AND t.action <> 'none' ORDER BY t.at`);
+			WHERE t.at >= ? AND t.action <> 'none' GROUP BY 1, 2, 3 ORDER BY 1`);
 		this.#newest = database.prepare(`${ROW} AND t.at >= ? ORDER BY t.at DESC, t.id DESC LIMIT ?`);
 		this.#one = database.prepare(`${ROW} AND t.id = ?`);
 		this.#judge = database.prepare(`
@@ -51,9 +56,9 @@ export class TripTables {
 		this.#prune = database.prepare('DELETE FROM transitions WHERE at < ?');
 	}
 
-	/** All since then (ms), oldest first. */
-	facts(since: number): TripFact[] {
-		return this.#facts.all(since).map(({ arm, ...fact }) => ({ ...fact, arm: armOf(arm) }));
+	/** Of all since then (ms; the beginning of a quarter of an hour), oldest first. */
+	counts(since: number): TripCount[] {
+		return this.#counts.all(since).map(({ arm, ...count }) => ({ ...count, arm: armOf(arm) }));
 	}
 
 	/** The newest since then (ms), newest first. */
