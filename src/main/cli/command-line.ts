@@ -8,6 +8,7 @@ import { exportCommand } from './export-command.ts';
 import { failoverCommand } from './failover-command.ts';
 import { gatewayCommand } from './gateway-command.ts';
 import { hooksCommand } from './hooks-command.ts';
+import { insightsCommand } from './insights-command.ts';
 import { modelCommand } from './model-command.ts';
 import { openCommand } from './open-command.ts';
 import { replayCommand } from './replay-command.ts';
@@ -20,6 +21,7 @@ import { usageCommand } from './usage-command.ts';
 const commands: readonly Command[] = [
 	statusCommand,
 	usageCommand,
+	insightsCommand,
 	openCommand,
 	hooksCommand,
 	gatewayCommand,
