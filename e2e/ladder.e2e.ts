@@ -3,7 +3,10 @@ import { cardOf, expect, test } from './support/test.ts';
 
 test('a session appears by itself, and an empty floor teaches until then', async ({ window, session }) => {
 	await expect(window.getByTestId('empty-floor')).toContainText('No agent is on the floor yet');
-	await expect(window.getByTestId('connect-claude-code')).toBeVisible();
+	// Whatever this machine has of them.
+	await expect(window.getByTestId('empty-floor')).toContainText(
+		/Found on this machine|install one, then look again/,
+	);
 	await expect(window.getByTestId('play-demo')).toBeVisible();
 	await session.prompt();
 	const card = cardOf(window, session);

@@ -14,13 +14,11 @@ test('connects Claude Code after showing the change, and takes it out again byte
 	const before = '{\n  "model": "opus",\n    "permissions": {"allow": ["Bash(ls:*)"]}\n}';
 	await writeFile(file, before);
 	await window.reload();
-	await window.getByTestId('connect-found').or(window.getByTestId('connect-claude-code')).click();
+	await window.getByTestId('connect-found').click();
 	await expect(window.getByText('/hooks/claude-code/PreToolUse').first()).toBeVisible();
 	expect(await readFile(file, 'utf8')).toBe(before);
-	await window
-		.getByTestId('connect-write')
-		.or(window.getByRole('button', { name: /^Install/ }))
-		.click();
+	await window.getByTestId('connect-write').click();
+	await expect(window.getByTestId('result-claude-code')).toContainText('is connected');
 	await expect(window.getByText(/Connected: waiting for the first session/)).toBeVisible();
 	const installed = JSON.parse(await readFile(file, 'utf8')) as {
 		model: string;
