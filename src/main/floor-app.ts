@@ -27,6 +27,7 @@ import { ModelParts } from './app/model-parts.ts';
 import { NoticesPart } from './app/notices-part.ts';
 import { Observers } from './app/observers.ts';
 import { createPreviewHandlers } from './app/preview-handlers.ts';
+import { PreviewPart } from './app/preview-part.ts';
 import { ProcessEnder } from './app/process-ender.ts';
 import { Publisher } from './app/publisher.ts';
 import { Recorder } from './app/recorder.ts';
@@ -163,6 +164,14 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 		now,
 		repositoryOf: (directory) => repositories.of(directory),
 		workSince: (day) => usage.workSince(day),
+	});
+	const preview = new PreviewPart({
+		floor,
+		store,
+		now,
+		settings: () => settings.current,
+		wouldBe: (patch) => settings.wouldBe(patch),
+		responsesSince: (at) => usage.responsesSince(at),
 	});
 	const observers: Observers = new Observers({
 		floor,
@@ -307,7 +316,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			}),
 			...createInsightsHandlers(insights),
 			...createIncidentHandlers({ incidents: floor.incidents, store, now }),
-			...createPreviewHandlers(),
+			...createPreviewHandlers(preview),
 			...createConnectionHandlers({ connections, floor, address: () => listener.url }),
 		},
 		failover: createFailoverHandlers({

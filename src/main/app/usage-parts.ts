@@ -10,7 +10,7 @@ import { startOfDay, startOfWeek } from '../usage/periods.ts';
 import { addAmounts, reconcile } from '../usage/reconcile.ts';
 import { sessionFormats } from '../usage/session-formats.ts';
 import { countOf, SessionUsage } from '../usage/session-usage.ts';
-import type { SessionWork } from '../usage/usage-answers.ts';
+import type { HeardResponse, SessionWork } from '../usage/usage-answers.ts';
 import { type ToldTrouble, UsageIndex, type UsageIndexOptions } from '../usage/usage-index.ts';
 import type { EvidenceStore, UsageStore } from '../usage/usage-store.ts';
 import { SessionCounters } from './session-counters.ts';
@@ -199,6 +199,11 @@ export class UsageParts {
 				...problems,
 			],
 		};
+	}
+
+	/** Responses of all sessions from that time (ms) on, in no order; none on a played floor. */
+	responsesSince(at: number): Iterable<HeardResponse> {
+		return this.#options.isDemoFloor ? [] : this.#index.responsesSince(at);
 	}
 
 	/** What the session files say of an agent, by model. */

@@ -12,7 +12,7 @@ import { unhookedContext } from '../floor/events.ts';
 import { Floor } from '../floor/floor.ts';
 import { PASS } from '../floor/verdict.ts';
 import type { Dialect } from '../hooks/dialect.ts';
-import { type HookLine, readReplayLine, type UsageLine } from './replay-line.ts';
+import { type HookLine, type ReplayLine, readReplayLine, type UsageLine } from './replay-line.ts';
 
 /** Beats go on for this long after the last line, ms of virtual time. */
 const AFTERGLOW_MS = 60_000;
@@ -42,6 +42,12 @@ export interface ReplayOptions {
 	readonly onSkipped: (lineNumber: number, why: string) => void;
 	/** Called at the end, for every agent and arm that counted anything: why it tripped, or how near it came. */
 	readonly onPeak?: (peak: ArmPeak) => void;
+	/** Called for every event that is played, with its session. */
+	readonly onHook?: (sessionId: string) => void;
+	/** Awaited between lines and between beats: whoever plays beside other work lets that go on. May reject to end the play. */
+	readonly breathe?: () => Promise<void> | null;
+	/** True: usage of a session that no hook told of is left out, and makes no agent. */
+	readonly hookedOnly?: boolean;
 }
 
 /** Plays all lines. Never rejects for what a line contains. */
@@ -51,23 +57,52 @@ export async function replay(lines: AsyncIterable<string>, options: ReplayOption
 	for await (const text of lines) {
 		lineNumber += 1;
 		if (text.trim() === '') continue;
-		const why = player.play(text);
-		if (why !== null) options.onSkipped(lineNumber, why);
+		const line = player.read(text);
+		if (typeof line === 'string') options.onSkipped(lineNumber, line);
+		else if (line !== null) {
+			await reach(player, line.line.at, false, options.breathe);
+			player.play(line);
+		}
 	}
-	player.finish();
+	await reach(player, player.end, true, options.breathe);
 	if (options.onPeak) for (const peak of player.peaks()) options.onPeak(peak);
 }
+
+/** Beats up to that time, ms. */
+async function reach(
+	player: Player,
+	at: number,
+	inclusive: boolean,
+	breathe: ReplayOptions['breathe'],
+): Promise<void> {
+	while (player.beat(at, inclusive)) {
+		const breath = breathe?.();
+		// A microtask for each of a million beats would be felt.
+		if (breath) await breath;
+	}
+	const breath = breathe?.();
+	if (breath) await breath;
+}
+
+type PlayedLine = Exclude<ReplayLine, { readonly kind: 'label' }>;
 
 class Player {
 	readonly #floor: Floor;
 	readonly #dialects: ReadonlyMap<string, Dialect>;
 	readonly #beatMs: number;
+	readonly #hookedOnly: boolean;
+	readonly #onHook: ReplayOptions['onHook'];
+	/** Somebody wants the peaks. */
+	readonly #isAsked: boolean;
 	/** By agent and arm. */
 	readonly #peaks = new Map<string, ArmPeak>();
 	#now = Number.NEGATIVE_INFINITY;
 	#nextBeatAt = Number.POSITIVE_INFINITY;
 
-	constructor({ settings, dialects, onDecision }: ReplayOptions) {
+	constructor({ settings, dialects, onDecision, onPeak, onHook, hookedOnly = false }: ReplayOptions) {
+		this.#onHook = onHook;
+		this.#hookedOnly = hookedOnly;
+		this.#isAsked = onPeak !== undefined;
 		this.#dialects = new Map(dialects.map((dialect) => [dialect.client, dialect]));
 		this.#beatMs = settings.heartbeatSeconds * 1000;
 		this.#floor = new Floor({
@@ -81,23 +116,39 @@ class Player {
 		});
 	}
 
-	/** `null`, or why the line was skipped. */
-	play(text: string): string | null {
+	/** The line; why it is skipped; `null`: it is nothing to be played. */
+	read(text: string): PlayedLine | string | null {
 		const read = readReplayLine(text);
 		if (typeof read === 'string') return read;
-		const { kind, line } = read;
-		if (kind === 'label') return null;
-		if (kind === 'hook' && !this.#dialects.has(line.client))
-			return `no dialect for the client "${line.client}"`;
-		this.#advanceTo(line.at);
+		if (read.kind === 'label') return null;
+		if (read.kind === 'hook' && !this.#dialects.has(read.line.client))
+			return `no dialect for the client "${read.line.client}"`;
+		return read;
+	}
+
+	/** Its beats must have been made. */
+	play({ kind, line }: PlayedLine): void {
+		// Time does not go back: a line out of order counts at the time of the one before it.
+		this.#now = Math.max(this.#now, line.at);
 		if (kind === 'hook') this.#hook(line);
 		else if (kind === 'usage') this.#usage(line);
 		else this.#progress(line.progress.sessionId);
-		return null;
 	}
 
-	finish(): void {
-		if (Number.isFinite(this.#now)) this.#advanceTo(this.#now + AFTERGLOW_MS, true);
+	/** When the play ends, ms. */
+	get end(): number {
+		return this.#now + AFTERGLOW_MS;
+	}
+
+	/** One beat that is due before that time (or at it); false: none is. */
+	beat(at: number, inclusive: boolean): boolean {
+		if (!Number.isFinite(at)) return false;
+		if (this.#nextBeatAt === Number.POSITIVE_INFINITY) this.#nextBeatAt = at + this.#beatMs;
+		if (this.#nextBeatAt > at || (!inclusive && this.#nextBeatAt === at)) return false;
+		this.#floor.beat(this.#nextBeatAt);
+		this.#notePeaks(this.#nextBeatAt);
+		this.#nextBeatAt += this.#beatMs;
+		return true;
 	}
 
 	peaks(): Iterable<ArmPeak> {
@@ -105,6 +156,7 @@ class Player {
 	}
 
 	#notePeaks(at: number): void {
+		if (!this.#isAsked) return;
 		for (const { id, sessionId, arms } of this.#floor.agents()) {
 			for (const gauge of arms) {
 				const key = `${id} ${gauge.arm}`;
@@ -114,22 +166,11 @@ class Player {
 		}
 	}
 
-	/** Beats that are due come first; one that is due at the very time of a line comes after it. */
-	#advanceTo(at: number, inclusive = false): void {
-		if (this.#nextBeatAt === Number.POSITIVE_INFINITY) this.#nextBeatAt = at + this.#beatMs;
-		while (this.#nextBeatAt < at || (inclusive && this.#nextBeatAt === at)) {
-			this.#floor.beat(this.#nextBeatAt);
-			this.#notePeaks(this.#nextBeatAt);
-			this.#nextBeatAt += this.#beatMs;
-		}
-		// Time does not go back: a line out of order counts at the time of the one before it.
-		this.#now = Math.max(this.#now, at);
-	}
-
 	#hook({ client, event: name, body }: HookLine): void {
 		const dialect = this.#dialects.get(client);
 		if (!dialect) return;
 		const event = dialect.parse(name, body, { at: this.#now, process: null });
+		this.#onHook?.(event.sessionId);
 		const answer = this.#floor.answer(event, true);
 		this.#floor.settle(answer, this.#now);
 		this.#floor.apply(event, PASS);
@@ -153,7 +194,8 @@ class Player {
 			week: null,
 		};
 		const sample = { model, input, output, cacheRead, cacheCreation, usd };
-		this.#floor.observe(this.#agentOf(sessionId).id, { usage: { view, sample, model } }, this.#now);
+		const agent = this.#known(sessionId) ?? (this.#hookedOnly ? null : this.#born(sessionId));
+		if (agent) this.#floor.observe(agent.id, { usage: { view, sample, model } }, this.#now);
 	}
 
 	#progress(sessionId: string): void {
@@ -163,8 +205,11 @@ class Player {
 
 	/** The agent of a session that a line names without naming its client. */
 	#agentOf(sessionId: string): Agent {
-		const known = this.#floor.agents().find((agent) => agent.sessionIds.has(sessionId));
-		return known ?? this.#born(sessionId);
+		return this.#known(sessionId) ?? this.#born(sessionId);
+	}
+
+	#known(sessionId: string): Agent | undefined {
+		return this.#floor.agents().find((agent) => agent.sessionIds.has(sessionId));
 	}
 
 	#born(sessionId: string): Agent {

@@ -20,6 +20,8 @@ export class EventTable {
 	readonly #database: Database;
 	readonly #append: Statement<[EventRow]>;
 	readonly #newest: Statement<[string, number], StoredEvent>;
+	readonly #since: Statement<[{ at: number; id: number; limit: number }], StoredEvent>;
+	readonly #countSince: Statement<[number], { events: number }>;
 	readonly #oldest: Statement<[], { id: number; bytes: number; at: number }>;
 	readonly #totalBytes: Statement<[], { bytes: number }>;
 	readonly #deleteEvents: Statement<[string]>;
@@ -34,12 +36,27 @@ export class EventTable {
 		this.#newest = database.prepare(`
 			SELECT id, at, agent_id AS agentId, client, name, dedupe_key AS dedupeKey, bytes, body
 			FROM events WHERE agent_id = ? ORDER BY at DESC, id DESC LIMIT ?`);
+		this.#since = database.prepare(`
+			SELECT id, at, agent_id AS agentId, client, name, dedupe_key AS dedupeKey, bytes, body
+			FROM events WHERE at >= @at AND (at > @at OR id > @id) ORDER BY at, id LIMIT @limit`);
+		this.#countSince = database.prepare('SELECT count(*) AS events FROM events WHERE at >= ?');
 		this.#oldest = database.prepare(`SELECT id, bytes, at FROM events ORDER BY at LIMIT ${STEP_ROWS}`);
 		this.#totalBytes = database.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM events');
 		this.#deleteEvents = database.prepare('DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))');
 		this.#deleteRemarks = database.prepare(
 			`DELETE FROM remarks WHERE id IN (SELECT id FROM remarks WHERE at < ? ORDER BY at LIMIT ${STEP_ROWS})`,
 		);
+	}
+
+	/** The next events from that time (ms) on, after the one named; oldest first. */
+	since(from: number, after: Pick<StoredEvent, 'at' | 'id'> | null, limit: number): StoredEvent[] {
+		const { at, id } = after ?? { at: from, id: -1 };
+		return this.#since.all({ at: Math.max(from, at), id, limit });
+	}
+
+	/** How many there are from that time (ms) on. */
+	countSince(from: number): number {
+		return this.#countSince.get(from)?.events ?? 0;
 	}
 
 	append(event: EventRow): void {

@@ -159,6 +159,17 @@ export class FloorStore implements Disposable {
 		return this.#now('read events', () => this.#events.eventsOf(agentId, limit));
 	}
 
+	/** The next events from that time (ms) on, after the one named; oldest first. */
+	eventsSince(from: number, after: Pick<StoredEvent, 'at' | 'id'> | null, limit: number): StoredEvent[] {
+		return this.#now('read events', () => this.#events.since(from, after, limit));
+	}
+
+	/** How many events are kept from that time (ms) on, with those that still wait to be written. */
+	countEventsSince(from: number): number {
+		this.flush();
+		return this.#now('count events', () => this.#events.countSince(from));
+	}
+
 	recordTransition(transition: TransitionRow): void {
 		this.#now('record a change of level', () => this.#history.addTransition(transition));
 	}

@@ -109,17 +109,17 @@ export class SettingsFile implements Disposable {
 			await this.#look();
 			if (this.#unreadable !== null) throw this.#refused(this.#unreadable);
 			const refusal = refusalOf(this.#raw, patch);
-			if (refusal) {
-				throw new ChannelError({
-					code: 'invalid-argument',
-					message: refusal,
-					meaning: 'No setting was changed.',
-					remedy: 'Give a value that is allowed.',
-				});
-			}
+			if (refusal) throw notAllowed(refusal);
 			await this.#write(mergeSettings(this.#raw, patch));
 			return this.#current;
 		});
+	}
+
+	/** What the settings would be. Throws as `update` would; nothing is written. */
+	wouldBe(patch: SettingsPatch): Settings {
+		const refusal = refusalOf(this.#raw, patch);
+		if (refusal) throw notAllowed(refusal);
+		return readSettings(mergeSettings(this.#raw, patch), this.#current).settings;
 	}
 
 	dispose(): void {
@@ -263,4 +263,13 @@ async function isThere(file: string): Promise<boolean> {
 		if (systemCodeOf(error) === 'ENOENT') return false;
 		throw error;
 	}
+}
+
+function notAllowed(refusal: string): ChannelError {
+	return new ChannelError({
+		code: 'invalid-argument',
+		message: refusal,
+		meaning: 'No setting was changed.',
+		remedy: 'Give a value that is allowed.',
+	});
 }

@@ -109,6 +109,18 @@ export class ResponseLedger {
 		this.#open.clear();
 	}
 
+	/** Responses from that time (ms) on, in no order. */
+	*responsesSince(
+		at: number,
+	): Generator<{ session: number; at: number; model: string } & Pick<TableResponse, 'usage' | 'nanoUsd'>> {
+		for (let row = 0; row < this.#table.rows; row += 1) {
+			const response = this.#table.read(row);
+			if (response === null || response.at < at) continue;
+			const { session, usage, nanoUsd } = response;
+			yield { session, at: response.at, model: this.#models.nameOf(response.model), usage, nanoUsd };
+		}
+	}
+
 	/** What a session's settled responses add up to, by model and day. */
 	*ofSession(session: number): Generator<{ model: string; day: string; sum: Readonly<Sum> }> {
 		yield* this.#named(this.#bySession.get(session));

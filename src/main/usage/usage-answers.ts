@@ -97,6 +97,35 @@ export interface SessionWork {
 	readonly amount: UsageAmount;
 }
 
+/** One response of a model, as the ladder would have heard of it. */
+export interface HeardResponse {
+	readonly at: number;
+	/** Of the agent: a subagent's work is its parent's. */
+	readonly sessionId: string;
+	readonly model: string;
+	readonly input: number;
+	readonly output: number;
+	readonly cacheRead: number;
+	readonly cacheCreation: number;
+	/** US dollars; `null`: no price is known. What this machine serves is free. */
+	readonly usd: number | null;
+}
+
+/** Of all sessions but demonstrations, from that time (ms) on; in no order. */
+export function* responsesSince(
+	{ book, ledger, isLocal }: AnswerSources,
+	at: number,
+): Generator<HeardResponse> {
+	for (const { session: id, at: heardAt, model, usage, nanoUsd } of ledger.responsesSince(at)) {
+		const session = book.session(id);
+		if (!session || session.isDemo) continue;
+		const { input, output, cacheRead, cacheCreation } = usage;
+		const usd = isLocal(model) ? 0 : nanoUsd === null ? null : nanoUsd / 1e9;
+		const sessionId = book.rootIdOf(session);
+		yield { at: heardAt, sessionId, model, input, output, cacheRead, cacheCreation, usd };
+	}
+}
+
 /** Of all sessions but demonstrations, since that day (`YYYY-MM-DD`). */
 export function* workSince(sources: AnswerSources, since: string): Generator<SessionWork> {
 	const { book, ledger, isLocal } = sources;

@@ -15,10 +15,12 @@ import type { LedgerOptions } from './response-ledger.ts';
 import type { ProviderTrouble, SessionFormat } from './session-format.ts';
 import {
 	type AnswerSources,
+	type HeardResponse,
 	machineTotals,
 	modelsOf,
 	problemSentences,
 	programsOf,
+	responsesSince,
 	type SessionsUsage,
 	type SessionWork,
 	sessionsSince,
@@ -149,6 +151,11 @@ export class UsageIndex {
 	/** Work of all sessions since that day (`YYYY-MM-DD`), by session, model and day. */
 	workSince(day: string): Iterable<SessionWork> {
 		return workSince(this.#sources(), day);
+	}
+
+	/** Responses of all sessions from that time (ms) on, in no order. */
+	responsesSince(at: number): Iterable<HeardResponse> {
+		return responsesSince(this.#sources(), at);
 	}
 
 	machineUsage(): MachineUsage {
