@@ -62,5 +62,6 @@ test('an agent over its cap: raised and put back by a click, its tokens in the u
 	await expect(window.locator('th[aria-sort="descending"]')).toHaveText(/cost/);
 	expect(await axeViolations(window)).toEqual([]);
 	await row.getByRole('button', { name: 'shop' }).click();
+	await window.getByTestId('agent-drawer').getByRole('tab', { name: 'Usage' }).click();
 	await expect(window.getByTestId('usage-source')).toContainText('from its own log');
 });

@@ -1,7 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AgentDetail } from '../../src/renderer/screens/agent/agent-drawer.tsx';
-import { HistoryList } from '../../src/renderer/screens/agent/agent-history.tsx';
 import { IncidentsStrip } from '../../src/renderer/screens/floor/incidents-strip.tsx';
 import { connectionWords } from '../../src/renderer/screens/shell/connection.tsx';
 import { FootLine } from '../../src/renderer/screens/shell/foot-line.tsx';
@@ -292,27 +291,11 @@ describe('the connection', () => {
 });
 
 describe('the drawer', () => {
-	it('shows every number apart and the note with its fate', () => {
-		const { text } = drawn(<AgentDetail agent={looping} titleId="t" />, aSnapshot([looping]));
+	it('shows every number apart', () => {
+		const part = <AgentDetail agent={looping} titleId="t" />;
+		const { text } = drawn(part, aSnapshot([looping]), { drawerTab: 'usage' });
 		expect(text).toContain('Cache reads, not counted as work 3 100 000');
 		expect(text).toContain('at least $1.20 No price is known for house/model');
-		expect(text).toMatch(/by the ladder, queued 12 s ago → not read yet/);
-	});
-
-	it('lists history with levels, words and evidence', () => {
-		const rows = [
-			{
-				at: NOW,
-				kind: 'level',
-				from: 'healthy',
-				to: 'steering',
-				text: 'looping',
-				evidence: looping.evidence,
-			},
-			{ at: NOW - 5, kind: 'denial', from: null, to: null, text: 'Write refused', evidence: null },
-		] as const;
-		const { text } = drawn(<HistoryList rows={rows} />, null);
-		expect(text).toMatch(/healthy → to steering looping Evidence .*13 calls, limit 8.*Refused Write refused/);
 	});
 });
 

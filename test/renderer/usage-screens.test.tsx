@@ -146,8 +146,14 @@ const capped = anAgent('api', {
 	levelReason: 'Spent too much',
 	evidence: aPassedCap(),
 });
-const drawer = (agent: AgentView, status: Partial<FloorStatus> = {}) =>
-	drawn(<AgentDetail agent={agent} titleId="t" />, aSnapshot([agent], { status: aStatus(status) }));
+/** What stands in those parts of the drawer, one after the other. */
+const drawer = (agent: AgentView, status: Partial<FloorStatus> = {}) => {
+	const snapshot = aSnapshot([agent], { status: aStatus(status) });
+	const parts = (['now', 'arms', 'usage'] as const).map((drawerTab) =>
+		drawn(<AgentDetail agent={agent} titleId="t" />, snapshot, { drawerTab }),
+	);
+	return { text: parts.map(({ text }) => text).join(' '), html: parts.map(({ html }) => html).join('') };
+};
 const floorOf = (agents: AgentView[], change: Partial<FloorSnapshot> = {}) =>
 	drawn(<Shell />, aSnapshot(agents, change));
 

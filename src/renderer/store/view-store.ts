@@ -56,6 +56,9 @@ export interface Undoable {
 	readonly pending: boolean;
 }
 
+/** The parts of an agent's sheet. */
+export type DrawerTab = 'now' | 'timeline' | 'arms' | 'notes' | 'usage' | 'changes';
+
 export interface ViewState {
 	readonly page: Page;
 	/** The part of the page that it was opened at; `null`: its top. */
@@ -66,6 +69,8 @@ export interface ViewState {
 	readonly dialog: OpenDialog;
 	/** The agent whose drawer is open. */
 	readonly drawerAgentId: string | null;
+	/** Its open part; the next agent opens at the same. */
+	readonly drawerTab: DrawerTab;
 	/** The agent that Tab comes to; it keeps its place while the focus is elsewhere. */
 	readonly activeAgentId: string | null;
 	/** The agent whose row has the focus now: the one that the keys act on. */
@@ -95,6 +100,7 @@ export function createViewStore(preferences: Preferences = defaultPreferences): 
 		filter: '',
 		dialog: null,
 		drawerAgentId: null,
+		drawerTab: 'now',
 		activeAgentId: null,
 		focusedAgentId: null,
 		openWhys: new Set(),

@@ -16,6 +16,8 @@ interface DialogFrameProps {
 	/** `broad` holds tables; `drawer` comes from the right edge and is as high as the window. */
 	shape?: 'plate' | 'wide' | 'broad' | 'drawer';
 	testId?: string;
+	/** Controls in its head, beside the one that closes it. */
+	tools?: ReactNode;
 	/** Called when it opens; call `preventDefault` and focus something to choose where the focus starts. */
 	onOpenAutoFocus?: (event: Event) => void;
 }
@@ -25,7 +27,7 @@ interface DialogFrameProps {
  * forbids. `overscroll-behavior` and a fixed scrim do the same.
  */
 export function DialogFrame(props: DialogFrameProps) {
-	const { title, description, onClose, children, shape = 'plate', testId, onOpenAutoFocus } = props;
+	const { title, description, onClose, children, shape = 'plate', testId, tools, onOpenAutoFocus } = props;
 	const { view } = useFloorContext();
 	// Read before the dialog takes the focus.
 	const [opener] = useState(() => lastingOpener(document.activeElement));
@@ -50,9 +52,12 @@ export function DialogFrame(props: DialogFrameProps) {
 							<Dialog.Title className="dialog-title">{title}</Dialog.Title>
 							<Dialog.Description className="dialog-description">{description}</Dialog.Description>
 						</div>
-						<Dialog.Close className="button button-bare" aria-label="Close">
-							<Icon name="close" />
-						</Dialog.Close>
+						<div className="dialog-tools">
+							{tools}
+							<Dialog.Close className="button button-bare" aria-label="Close">
+								<Icon name="close" />
+							</Dialog.Close>
+						</div>
 					</header>
 					<DecisionNotice
 						onGo={() => {

@@ -6,6 +6,7 @@ const paths = {
 	smaller: 'M3.5 11.5h9',
 	more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
 	chevron: 'M6 4l4 4-4 4',
+	before: 'M10 4L6 8l4 4',
 	theme: 'M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11',
 	floor: 'M4.5 2v12M11.5 2v12M4.5 5h7M4.5 8h7M4.5 11h7',
 	incidents: 'M8 2.5v6M8 12.5v.01M2 14h12',

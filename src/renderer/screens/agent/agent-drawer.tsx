@@ -1,30 +1,20 @@
-/** One agent whole: why it is where it is, what it did, what it was told, what it cost. */
+/** One agent whole: how it stands now, what it did, what every arm counts, what it was told, took and changed. */
+import { Tabs } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
 import type { AgentView } from '../../../shared/agent-view.ts';
-import { isHeld } from '../../../shared/attention.ts';
-import { clientWords, stateWords } from '../../../shared/format.ts';
-import { useAgent, useAgentWait, useFloorContext, useView } from '../../store/floor-context.tsx';
-import { isGatewayOnly } from '../../store/gateway-only.ts';
-import { setAsked } from '../../store/view-store.ts';
-import { Ago, Span, useTimed } from '../../widgets/age.tsx';
+import { clientWords } from '../../../shared/format.ts';
+import { useAgent, useFloorContext, useView } from '../../store/floor-context.tsx';
+import { layoutOf, openIds } from '../../store/floor-layout.ts';
+import type { DrawerTab } from '../../store/view-store.ts';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
-import { Failure } from '../../widgets/failure.tsx';
-import { LevelMark } from '../../widgets/level-glyph.tsx';
-import { StateGlyph } from '../../widgets/state-glyph.tsx';
-import { ToolCall } from '../../widgets/tool-call.tsx';
-import { Untrusted, UntrustedBlock } from '../../widgets/untrusted.tsx';
-import { AgentButtons } from '../floor/agent-buttons.tsx';
-import { AgentFacts } from '../floor/agent-facts.tsx';
-import { AgentWhy } from '../floor/agent-why.tsx';
-import { RaisedCapNote } from '../floor/cap-remedy.tsx';
-import { WaitLine } from '../floor/wait-line.tsx';
-import { AgentOffers } from '../improve/improve-offers.tsx';
-import { AgentHistory } from './agent-history.tsx';
-import { AgentIdentity } from './agent-identity.tsx';
-import { AgentUsage } from './agent-usage.tsx';
-import { AnsweredBy } from './answered-by.tsx';
+import { Icon } from '../../widgets/icon.tsx';
+import { Untrusted } from '../../widgets/untrusted.tsx';
+import { TimelineTab } from '../timeline/timeline-tab.tsx';
 import { ArmList } from './arm-list.tsx';
-
+import { ChangesTab } from './changes-tab.tsx';
+import { NotesTab } from './notes-tab.tsx';
+import { NowTab } from './now-tab.tsx';
+import { UsageTab } from './usage-tab.tsx';
 import './agent-drawer.css';
 
 export function AgentDrawer({ agentId }: { agentId: string }) {
@@ -60,107 +50,90 @@ export function AgentDrawer({ agentId }: { agentId: string }) {
 				)
 			}
 			onClose={() => view.setState({ drawerAgentId: null })}
+			tools={<Neighbours agentId={agentId} />}
 		>
 			{agent && <AgentDetail agent={agent} titleId={titleId} />}
 		</DialogFrame>
 	);
 }
 
-/** The inside of the drawer. */
-export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: string }) {
-	const { view } = useFloorContext();
-	const asked = useView((state) => state.asked.get(agent.id));
-	const state = useTimed((now) => stateWords(agent.state, now));
-	const wait = useAgentWait(agent.id);
+/** The agents before and after this one, in the order of the floor. */
+function Neighbours({ agentId }: { agentId: string }) {
+	const { floor, view } = useFloorContext();
+	const go = (step: number) => {
+		const { filter, preferences } = view.getState();
+		const arrangement = { filter, grouping: preferences.grouping };
+		const ids = openIds(layoutOf(floor.getState().picture, arrangement), preferences.folds);
+		const next = ids[ids.indexOf(agentId) + step];
+		if (next !== undefined) view.setState({ drawerAgentId: next, activeAgentId: next });
+	};
 	return (
-		<div className="dialog-body drawer">
-			<div className="drawer-standing">
-				{wait && agent.state.kind !== 'exited' && <WaitLine wait={wait} />}
-				<p className={agent.state.needsYou ? 'drawer-state drawer-for-you' : 'drawer-state'}>
-					<StateGlyph state={agent.state} /> <Untrusted text={state} limit={600} />{' '}
-					<span className="quiet">
-						<Span since={agent.state.since} />
-					</span>
-				</p>
-				<p className="drawer-levels">
-					<LevelMark level={agent.standing} word={isHeld(agent) ? 'held' : agent.standing} />
-					{agent.state.kind === 'exited' && agent.standing !== 'healthy' && (
-						<span className="quiet">when it ended</span>
-					)}
-					{agent.standing !== agent.level && <span className="quiet">the ladder says {agent.level}</span>}
-				</p>
-				<AgentWhy agent={agent} labelledBy={titleId} tabStop />
-				<RaisedCapNote agentId={agent.id} tabStop />
-				<AnsweredBy agent={agent} />
-				{isGatewayOnly(agent) && (
-					<p className="soft">Seen through the gateway only: connect its hooks for tools and usage.</p>
-				)}
-				<AgentFacts agent={agent} />
-				<AgentOffers agentId={agent.id} />
-				<AgentButtons agent={agent} asked={asked} labelledBy={titleId} tabStop />
-				{asked?.error && <Failure error={asked.error} onDismiss={() => setAsked(view, agent.id, null)} />}
-			</div>
-			<Section title="Why it tripped, why it did not">
-				<ArmList agent={agent} labelledBy={titleId} />
-			</Section>
-			<Section title="Tools, newest first">
-				{agent.lastTools.length === 0 && <p className="quiet">No tool call seen yet.</p>}
-				<ul className="drawer-list">
-					{agent.lastTools.map((call, index) => (
-						// Two calls may start in the same millisecond.
-						// biome-ignore lint/suspicious/noArrayIndexKey: see above
-						<li key={`${call.at} ${index}`}>
-							<ToolCall call={call} />
-						</li>
-					))}
-				</ul>
-			</Section>
-			{agent.notes.length > 0 && (
-				<Section title="Notes to the model">
-					<ul className="drawer-list">
-						{agent.notes.map((note) => (
-							<li key={note.id}>
-								<p>
-									<UntrustedBlock text={note.text} />
-								</p>
-								<p className="quiet">
-									{note.source === 'operator' ? 'by you' : 'by the ladder'}, queued <Ago at={note.queuedAt} />
-									{' → '}
-									{note.deliveredAt === null ? (
-										'not read yet'
-									) : (
-										<>
-											delivered <Ago at={note.deliveredAt} />
-										</>
-									)}
-								</p>
-							</li>
-						))}
-					</ul>
-				</Section>
-			)}
-			<Section title="Tokens and cost">
-				<AgentUsage
-					usage={agent.usage}
-					ended={agent.state.kind === 'exited'}
-					outputTokensPerMinute={agent.outputTokensPerMinute}
-				/>
-			</Section>
-			<Section title="History">
-				<AgentHistory agent={agent} />
-			</Section>
-			<Section title="Identity">
-				<AgentIdentity agent={agent} />
-			</Section>
-		</div>
+		<>
+			<button type="button" className="button button-bare" aria-label="Agent before" onClick={() => go(-1)}>
+				<Icon name="before" />
+			</button>
+			<button type="button" className="button button-bare" aria-label="Next agent" onClick={() => go(1)}>
+				<Icon name="chevron" />
+			</button>
+		</>
 	);
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+const tabs: readonly { readonly tab: DrawerTab; readonly words: string }[] = [
+	{ tab: 'now', words: 'Now' },
+	{ tab: 'timeline', words: 'Timeline' },
+	{ tab: 'arms', words: 'Arms' },
+	{ tab: 'notes', words: 'Notes & refusals' },
+	{ tab: 'usage', words: 'Usage' },
+	{ tab: 'changes', words: 'Changes' },
+];
+
+/** The inside of the drawer. */
+export function AgentDetail({ agent, titleId }: { agent: AgentView; titleId: string }) {
+	const { view } = useFloorContext();
+	const open = useView(({ drawerTab }) => drawerTab);
 	return (
-		<section className="drawer-section">
-			<h3>{title}</h3>
+		<Tabs.Root
+			className="dialog-body drawer"
+			value={open}
+			onValueChange={(chosen) => {
+				const known = tabs.find(({ tab }) => tab === chosen);
+				if (known) view.setState({ drawerTab: known.tab });
+			}}
+		>
+			<Tabs.List className="drawer-tabs" aria-label="Parts">
+				{tabs.map(({ tab, words }) => (
+					<Tabs.Trigger key={tab} className="drawer-tab" value={tab}>
+						{words}
+					</Tabs.Trigger>
+				))}
+			</Tabs.List>
+			<Panel tab="now">
+				<NowTab agent={agent} titleId={titleId} />
+			</Panel>
+			<Panel tab="timeline">
+				<TimelineTab agent={agent} />
+			</Panel>
+			<Panel tab="arms">
+				<ArmList agent={agent} labelledBy={titleId} />
+			</Panel>
+			<Panel tab="notes">
+				<NotesTab agent={agent} />
+			</Panel>
+			<Panel tab="usage">
+				<UsageTab agent={agent} />
+			</Panel>
+			<Panel tab="changes">
+				<ChangesTab agent={agent} />
+			</Panel>
+		</Tabs.Root>
+	);
+}
+
+function Panel({ tab, children }: { tab: DrawerTab; children: ReactNode }) {
+	return (
+		<Tabs.Content className="drawer-panel" value={tab}>
 			{children}
-		</section>
+		</Tabs.Content>
 	);
 }

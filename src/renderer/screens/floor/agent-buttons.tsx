@@ -2,7 +2,7 @@
 import type { AgentView } from '../../../shared/agent-view.ts';
 import { actionKeys, actionMeanings, actionsFor, actionWords } from '../../store/agent-actions.ts';
 import { trippedCap } from '../../store/caps.ts';
-import { useFloorContext } from '../../store/floor-context.tsx';
+import { useFloorContext, useView } from '../../store/floor-context.tsx';
 import { takeAction } from '../../store/take-action.ts';
 import type { AskedAction } from '../../store/view-store.ts';
 
@@ -12,10 +12,13 @@ interface AgentButtonsProps {
 	/** Id of the element with the agent's name, so that twenty buttons "Hold" can be told apart by ear. */
 	labelledBy: string;
 	tabStop: boolean;
+	/** Their keys are shown on them. */
+	withKeys?: boolean;
 }
 
-export function AgentButtons({ agent, asked, labelledBy, tabStop }: AgentButtonsProps) {
+export function AgentButtons({ agent, asked, labelledBy, tabStop, withKeys = false }: AgentButtonsProps) {
 	const { transport, view, floor } = useFloorContext();
+	const singleKeys = useView(({ preferences }) => preferences.singleKeys);
 	const pending = asked?.error === null ? asked.action : null;
 	// Where a cap tripped, the reset stands beside the raise and says what it forgets.
 	const shown = actionsFor(agent).filter(
@@ -39,6 +42,7 @@ export function AgentButtons({ agent, asked, labelledBy, tabStop }: AgentButtons
 					}}
 				>
 					{actionWords[action]}
+					{withKeys && singleKeys && <kbd>{actionKeys[action]}</kbd>}
 				</button>
 			))}
 		</div>
