@@ -221,6 +221,8 @@ describe('with a floor', () => {
 		await listenAt('http://127.0.0.1:9');
 		const running = await start();
 		await running.event('session.created', created);
+		// Nobody waits for what is told; a gate comes after it, and after its failure.
+		await begins(running, 'read', 'c0', {});
 		await listenAt(floor.url);
 		await begins(running, 'read', 'c1', {});
 		await floor.untilCounted(2);
