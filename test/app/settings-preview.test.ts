@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PreviewPart } from '../../src/main/app/preview-part.ts';
 import { Floor } from '../../src/main/floor/floor.ts';
-import { defaultSettings } from '../../src/shared/settings.ts';
+import { defaultSettings, type Settings } from '../../src/shared/settings.ts';
 import type { SettingsPreview } from '../../src/shared/settings-preview.ts';
 import { RunningTestFloor } from '../support/running-floor.ts';
 import { assistantLine } from '../usage/transcript-files.ts';
@@ -87,37 +87,7 @@ describe('a preview', () => {
 	});
 
 	it('gives way to a newer one, and lets other work in between', async () => {
-		const events = Array.from({ length: 6_000 }, (_, id) => ({
-			id,
-			at: 1_000_000 + id * 100,
-			agentId: null,
-			client: 'claude-code',
-			name: 'PreToolUse',
-			dedupeKey: null,
-			bytes: 0,
-			body: JSON.stringify({
-				session_id: `s${id % 50}`,
-				tool_name: 'Bash',
-				tool_input: { command: `${id}` },
-			}),
-		}));
-		const part = new PreviewPart({
-			floor: new Floor({
-				getSettings: () => defaultSettings,
-				isReadOnly: () => ({ readOnly: true, why: '' }),
-			}),
-			store: {
-				eventsSince: (_, after, limit) => {
-					const from = after === null ? 0 : after.id + 1;
-					return events.slice(from, from + limit);
-				},
-				countEventsSince: () => events.length,
-			},
-			now: () => 2_000_000,
-			settings: () => defaultSettings,
-			wouldBe: () => defaultSettings,
-			responsesSince: () => [],
-		});
+		const { part } = recorded(6_000);
 		const first = part.preview({}, 0);
 		await nextTurn();
 		const second = part.preview({}, 0);
@@ -135,4 +105,60 @@ describe('a preview', () => {
 		await counting;
 		expect(turns).toBeGreaterThan(5);
 	});
+
+	it('compares two plays of the same events, whatever is recorded meanwhile', async () => {
+		const { part, add, set } = recorded(200);
+		await part.preview({}, null);
+		// A loop that trips with any settings, after the first play was made.
+		add(60);
+		set({ ...defaultSettings, notifications: { ...defaultSettings.notifications, done: false } });
+		expect(await part.preview({ any: 1 }, null)).toMatchObject({
+			events: 200,
+			before: { trips: 0 },
+			after: { trips: 0 },
+			changedSessions: 0,
+		});
+	});
 });
+
+/** A floor's recordings in memory: steps of fifty sessions, and a loop of one that can be added later. */
+function recorded(steps: number) {
+	const event = (id: number, session: string, command: string) => ({
+		id,
+		at: 1_000_000 + id * 100,
+		agentId: null,
+		client: 'claude-code',
+		name: 'PreToolUse',
+		dedupeKey: null,
+		bytes: 0,
+		body: JSON.stringify({ session_id: session, tool_name: 'Bash', tool_input: { command } }),
+	});
+	const events = Array.from({ length: steps }, (_, id) => event(id, `s${id % 50}`, `${id}`));
+	let wouldBe = defaultSettings;
+	const part = new PreviewPart({
+		floor: new Floor({
+			getSettings: () => defaultSettings,
+			isReadOnly: () => ({ readOnly: true, why: '' }),
+		}),
+		store: {
+			eventsSince: (_, after, limit) => {
+				const from = after === null ? 0 : after.id + 1;
+				return events.slice(from, from + limit);
+			},
+			countEventsSince: () => events.length,
+		},
+		now: () => events.at(-1)?.at ?? 0,
+		settings: () => defaultSettings,
+		wouldBe: () => wouldBe,
+		responsesSince: () => [],
+	});
+	return {
+		part,
+		add: (calls: number) => {
+			for (let call = 0; call < calls; call += 1) events.push(event(events.length, 's1', 'again'));
+		},
+		set: (settings: Settings) => {
+			wouldBe = settings;
+		},
+	};
+}

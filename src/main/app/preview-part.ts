@@ -1,5 +1,6 @@
 /** What other settings would have done with what was recorded, played beside the running floor. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ChannelError } from '../../shared/channels.ts';
 import type { Settings, SettingsPatch } from '../../shared/settings.ts';
 import type { SettingsPreview } from '../../shared/settings-preview.ts';
@@ -10,16 +11,18 @@ import { comparisonOf, type Played, playedOf } from '../replay/comparison.ts';
 import { type ReplayDecision, replay } from '../replay/replay.ts';
 import type { FloorStore } from '../store/floor-store.ts';
 import type { HeardResponse } from '../usage/usage-answers.ts';
-import { recordedNight } from './recorded-night.ts';
+import { type Night, nightOf, recordedNight } from './recorded-night.ts';
 
 /** Played when no time is named, ms. */
 const NIGHT_MS = 12 * 60 * 60_000;
 /** Events that are played at most; of more, the first. */
 const MOST_EVENTS = 100_000;
 /** The play holds the floor for so long at most, ms. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 /** The play with the present settings is believed for so long, ms. */
 const FRESH_MS = 60_000;
+/** A play that takes longer is given up, ms. */
+const LONGEST_MS = 30_000;
 
 export interface PreviewPartOptions {
 	readonly floor: Floor;
@@ -37,74 +40,89 @@ interface Play {
 	readonly sessions: ReadonlySet<string>;
 }
 
+/** Every play of a question is of the same night: what is recorded meanwhile would look like an effect of the change. */
+interface Before {
+	readonly night: Night;
+	readonly play: Play;
+}
+
+type Breathe = () => Promise<void> | null;
+
 export class PreviewPart {
 	readonly #options: PreviewPartOptions;
 	/** The newest question: older ones end. */
 	#asked = 0;
-	#before: { readonly key: string; readonly at: number; readonly play: Play } | null = null;
+	/** Made once for all questions about one night with the same settings in force. */
+	#before: { readonly key: string; readonly at: number; readonly made: Promise<Before> } | null = null;
 
 	constructor(options: PreviewPartOptions) {
 		this.#options = options;
 	}
 
-	/** Rejects with a `ChannelError` for a patch that is not allowed, and when a newer question took its place. */
+	/**
+	 * Rejects with a `ChannelError` for a patch that is not allowed, when a newer question took its place, and when the
+	 * play takes too long.
+	 */
 	async preview(patch: SettingsPatch, since: number | null): Promise<SettingsPreview> {
-		const { now, settings, wouldBe, store } = this.#options;
+		const { wouldBe, settings } = this.#options;
 		const changed = wouldBe(patch);
+		const present = settings();
 		this.#asked += 1;
 		const question = this.#asked;
-		const to = now();
-		const from = since ?? to - NIGHT_MS;
-		const recorded = store.countEventsSince(from);
-		const present = settings();
-		const key = JSON.stringify([since, present]);
-		const known = this.#before;
-		const before =
-			known?.key === key && to - known.at < FRESH_MS ? known.play : await this.#play(present, from, question);
-		this.#before = { key, at: known?.key === key && known.play === before ? known.at : to, play: before };
-		const after = await this.#play(changed, from, question);
+		const { night, play: before } = await this.#presentPlay(present, since);
+		const isNewest = (): boolean => this.#asked === question;
+		if (!isNewest()) throw superseded();
+		const after = isDeepStrictEqual(changed, present)
+			? before
+			: await play(changed, night, breathing(isNewest));
 		return {
-			from,
-			to,
+			from: night.from,
+			to: night.until,
 			events: after.events,
 			sessions: after.sessions.size,
 			...comparisonOf(before.played, after.played, (sessionId) => this.#placeOf(sessionId)),
-			notes: [
-				...(recorded > MOST_EVENTS ? [`Of ${recorded} events the first ${MOST_EVENTS} were played.`] : []),
-				'What happened, happened: what an agent would have done after a note or a refusal is not known.',
-				'Changes of files count only where a hook told of them.',
-				'Spending begins at nothing at the start of this time.',
-			],
+			notes: this.#notes(night, after.events),
 		};
 	}
 
-	async #play(settings: Settings, from: number, question: number): Promise<Play> {
-		const { store, responsesSince } = this.#options;
-		const decisions: ReplayDecision[] = [];
-		const sessions = new Set<string>();
-		let events = 0;
-		let sliceAt = performance.now();
-		const breathe = (): Promise<void> | null => {
-			if (performance.now() - sliceAt < SLICE_MS) return null;
-			return nextTurn().then(() => {
-				sliceAt = performance.now();
-				if (this.#asked !== question) throw superseded();
-			});
-		};
-		const responses = [...responsesSince(from)].sort((a, b) => a.at - b.at);
-		await replay(recordedNight({ store, responses, from, most: MOST_EVENTS }), {
-			settings,
-			dialects: createDialects(),
-			onDecision: (decision) => decisions.push(decision),
-			onSkipped: () => {},
-			onHook: (sessionId) => {
-				events += 1;
-				sessions.add(sessionId);
-			},
-			breathe,
-			hookedOnly: true,
+	#presentPlay(settings: Settings, since: number | null): Promise<Before> {
+		const at = this.#options.now();
+		const key = JSON.stringify([since, settings]);
+		if (this.#before?.key === key && at - this.#before.at < FRESH_MS) return this.#before.made;
+		const made = this.#play(settings, { from: since ?? at - NIGHT_MS, until: at }, () => {
+			return this.#before?.made === made;
 		});
-		return { played: playedOf(decisions, sessions), events, sessions };
+		const before = { key, at, made };
+		this.#before = before;
+		made.catch(() => {
+			// Whoever asked is told; the next one tries anew.
+			if (this.#before === before) this.#before = null;
+		});
+		return made;
+	}
+
+	async #play(
+		settings: Settings,
+		span: Pick<Night, 'from' | 'until'>,
+		isWanted: () => boolean,
+	): Promise<Before> {
+		const { store, responsesSince } = this.#options;
+		const breathe = breathing(isWanted);
+		const night = await nightOf({ ...span, store, responsesSince, most: MOST_EVENTS, breathe });
+		return { night, play: await play(settings, night, breathe) };
+	}
+
+	#notes({ recorded, most }: Night, played: number): string[] {
+		const unread = Math.min(recorded, most) - played;
+		const hasDemo = this.#options.floor.agents().some(({ demo }) => demo);
+		return [
+			...(recorded > most ? [`Of ${recorded} events the first ${most} were played.`] : []),
+			...(unread > 0 ? [`${unread} events could not be read and were left out.`] : []),
+			'What happened, happened: what an agent would have done after a note or a refusal is not known.',
+			'Changes of files count only where a hook told of them.',
+			'Spending begins at nothing at the start of this time.',
+			...(hasDemo ? ['Agents of the demonstration are not recorded.'] : []),
+		];
 	}
 
 	#placeOf(sessionId: string): { name: string; directory: string } {
@@ -113,11 +131,53 @@ export class PreviewPart {
 	}
 }
 
+async function play(settings: Settings, night: Night, breathe: Breathe): Promise<Play> {
+	const decisions: ReplayDecision[] = [];
+	const sessions = new Set<string>();
+	let events = 0;
+	await replay(recordedNight(night), {
+		settings,
+		dialects: createDialects(),
+		onDecision: (decision) => decisions.push(decision),
+		onSkipped: () => {},
+		onHook: (sessionId) => {
+			events += 1;
+			sessions.add(sessionId);
+		},
+		breathe,
+		hookedOnly: true,
+	});
+	return { played: playedOf(decisions, sessions), events, sessions };
+}
+
+/** Lets other work go on in between. Rejects once nobody wants the play, or when it takes too long. */
+function breathing(isWanted: () => boolean): Breathe {
+	const startedAt = performance.now();
+	let sliceAt = startedAt;
+	return () => {
+		if (performance.now() - sliceAt < SLICE_MS) return null;
+		return nextTurn().then(() => {
+			sliceAt = performance.now();
+			if (!isWanted()) throw superseded();
+			if (sliceAt - startedAt > LONGEST_MS) throw tooLong();
+		});
+	};
+}
+
 function superseded(): ChannelError {
 	return new ChannelError({
 		code: 'not-possible',
 		message: 'A newer question took its place.',
 		meaning: 'Nothing was changed.',
 		remedy: 'Look at the newer answer.',
+	});
+}
+
+function tooLong(): ChannelError {
+	return new ChannelError({
+		code: 'not-possible',
+		message: `Playing what was recorded with these settings takes longer than ${LONGEST_MS / 1_000} seconds.`,
+		meaning: 'What they would have done is not known. Nothing was changed.',
+		remedy: 'Ask with more seconds between two beats, or play it with agent-floor replay.',
 	});
 }

@@ -1,4 +1,5 @@
 /** What was recorded since a time, as lines that a replay reads: events of hooks, and usage as it grew. */
+import { inTime, interleaved } from '../replay/usage-lines.ts';
 import type { FloorStore } from '../store/floor-store.ts';
 import type { StoredEvent } from '../store/rows.ts';
 import type { HeardResponse } from '../usage/usage-answers.ts';
@@ -6,57 +7,62 @@ import type { HeardResponse } from '../usage/usage-answers.ts';
 /** Rows read at once: a few milliseconds. */
 const PAGE = 200;
 
-export interface NightSources {
-	readonly store: Pick<FloorStore, 'eventsSince'>;
-	/** Oldest first. */
-	readonly responses: readonly HeardResponse[];
+/** A span of time that is over, however much is recorded after it. Ms. */
+interface Span {
 	readonly from: number;
-	/** Events that are played at most. */
+	/** Inclusive. */
+	readonly until: number;
+	/** Events that are played at most: the first. */
 	readonly most: number;
 }
 
-/** In order of time. */
-export async function* recordedNight({ store, responses, from, most }: NightSources): AsyncGenerator<string> {
-	const sums = new Map<string, Sum>();
-	let next = 0;
-	let after: Pick<StoredEvent, 'at' | 'id'> | null = null;
-	for (let played = 0; played < most; ) {
-		const events = store.eventsSince(from, after, Math.min(PAGE, most - played));
-		for (const event of events) {
-			for (; (responses[next]?.at ?? Number.POSITIVE_INFINITY) <= event.at; next += 1) {
-				const response = responses[next];
-				if (response) yield usageLine(response, sums);
-			}
-			const line = hookLine(event);
-			if (line !== null) yield line;
-		}
-		played += events.length;
-		const last = events.at(-1);
-		if (last === undefined) break;
-		after = last;
+export interface Night extends Span {
+	readonly store: Pick<FloorStore, 'eventsSince'>;
+	/** Events of that time in the store. */
+	readonly recorded: number;
+	/** Oldest first. */
+	readonly responses: readonly HeardResponse[];
+}
+
+export interface NightSources extends Span {
+	readonly store: Pick<FloorStore, 'eventsSince' | 'countEventsSince'>;
+	readonly responsesSince: (at: number) => Iterable<HeardResponse>;
+	/** Awaited now and then: it lets other work go on. */
+	readonly breathe: () => Promise<void> | null;
+}
+
+/** `until` is not in the future. */
+export async function nightOf({ responsesSince, breathe, ...span }: NightSources): Promise<Night> {
+	const recorded = span.store.countEventsSince(span.from);
+	const responses: HeardResponse[] = [];
+	for (const response of responsesSince(span.from)) {
+		if (response.at <= span.until) responses.push(response);
+		const breath = breathe();
+		if (breath) await breath;
 	}
-	for (const response of responses.slice(next)) yield usageLine(response, sums);
+	return { ...span, recorded, responses: responses.sort(inTime) };
 }
 
-interface Sum {
-	input: number;
-	output: number;
-	cacheRead: number;
-	cacheCreation: number;
-	usd: number | null;
+/** In order of time. Each call gives the same. */
+export async function* recordedNight(night: Night): AsyncGenerator<string> {
+	for (const next of interleaved(eventsOf(night), night.responses)) {
+		const line = 'usage' in next ? next.usage : hookLine(next.event);
+		if (line !== null) yield line;
+	}
 }
 
-/** Cumulative over its session, from the beginning of the time on. */
-function usageLine(response: HeardResponse, sums: Map<string, Sum>): string {
-	const { at, sessionId, model, usd } = response;
-	const sum = sums.get(sessionId) ?? { input: 0, output: 0, cacheRead: 0, cacheCreation: 0, usd: null };
-	sums.set(sessionId, sum);
-	sum.input += response.input;
-	sum.output += response.output;
-	sum.cacheRead += response.cacheRead;
-	sum.cacheCreation += response.cacheCreation;
-	if (usd !== null) sum.usd = (sum.usd ?? 0) + usd;
-	return JSON.stringify({ at, usage: { sessionId, model, ...sum } });
+function* eventsOf({ store, from, until, most }: Night): Generator<StoredEvent> {
+	let after: StoredEvent | null = null;
+	for (let left = most; left > 0; ) {
+		const events = store.eventsSince(from, after, Math.min(PAGE, left));
+		for (const event of events) {
+			if (event.at > until) return;
+			yield event;
+		}
+		left -= events.length;
+		after = events.at(-1) ?? null;
+		if (after === null) return;
+	}
 }
 
 /** `null`: its body is no JSON; the floor itself could make nothing of it. */

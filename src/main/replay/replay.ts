@@ -94,6 +94,8 @@ class Player {
 	readonly #onHook: ReplayOptions['onHook'];
 	/** Somebody wants the peaks. */
 	readonly #isAsked: boolean;
+	/** Whose session it was when last looked for. */
+	readonly #agentIds = new Map<string, string>();
 	/** By agent and arm. */
 	readonly #peaks = new Map<string, ArmPeak>();
 	#now = Number.NEGATIVE_INFINITY;
@@ -209,7 +211,11 @@ class Player {
 	}
 
 	#known(sessionId: string): Agent | undefined {
-		return this.#floor.agents().find((agent) => agent.sessionIds.has(sessionId));
+		const before = this.#floor.agent(this.#agentIds.get(sessionId) ?? '');
+		if (before?.sessionIds.has(sessionId)) return before;
+		const found = this.#floor.agents().find((agent) => agent.sessionIds.has(sessionId));
+		if (found) this.#agentIds.set(sessionId, found.id);
+		return found;
 	}
 
 	#born(sessionId: string): Agent {

@@ -113,9 +113,12 @@ export class ResponseLedger {
 	*responsesSince(
 		at: number,
 	): Generator<{ session: number; at: number; model: string } & Pick<TableResponse, 'usage' | 'nanoUsd'>> {
+		this.settle();
 		for (let row = 0; row < this.#table.rows; row += 1) {
+			// Most rows are of other days: they are not worth an object each.
+			if ((this.#table.atOf(row) ?? Number.NEGATIVE_INFINITY) < at) continue;
 			const response = this.#table.read(row);
-			if (response === null || response.at < at) continue;
+			if (response === null) continue;
 			const { session, usage, nanoUsd } = response;
 			yield { session, at: response.at, model: this.#models.nameOf(response.model), usage, nanoUsd };
 		}

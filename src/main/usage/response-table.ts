@@ -100,6 +100,13 @@ export class ResponseTable {
 		};
 	}
 
+	/** When it came, ms since the epoch; `null`: the row is not in use. */
+	atOf(row: number): number | null {
+		const segment = this.#segments[Math.floor(row / SEGMENT_ROWS)];
+		const start = (row % SEGMENT_ROWS) * WIDTH;
+		return segment === undefined || segment[start] === 0 ? null : (segment[start + 4] ?? 0);
+	}
+
 	write(row: number, { key, session, model, day, at, bornAt, usage, nanoUsd }: TableResponse): void {
 		const segment = this.#segments[Math.floor(row / SEGMENT_ROWS)];
 		if (segment === undefined) return;
