@@ -113,7 +113,7 @@ export interface HeardResponse {
 
 /** Of all sessions but demonstrations, from that time (ms) on; in no order. */
 export function* responsesSince(
-	{ book, ledger, isLocal }: AnswerSources,
+	{ book, ledger, isLocal }: Pick<AnswerSources, 'book' | 'ledger' | 'isLocal'>,
 	at: number,
 ): Generator<HeardResponse> {
 	for (const { session: id, at: heardAt, model, usage, nanoUsd } of ledger.responsesSince(at)) {

@@ -6,7 +6,7 @@ import { SessionBook } from './session-book.ts';
 import type { StoredSum, UsageStore } from './usage-store.ts';
 
 /** Changes whenever what is stored means something else: then everything is read anew. */
-const LAYOUT = 'responses-2';
+export const USAGE_LAYOUT = 'responses-2';
 /** Rows taken at once: a few milliseconds. */
 const PAGE = 500;
 /** After that much was read or counted, it is stored. */
@@ -50,13 +50,13 @@ export class UsageMemory {
 		const store = this.#store;
 		if (store === null) return [];
 		try {
-			if (store.layout() === LAYOUT) return await this.#restore(store);
-			store.clear(LAYOUT);
+			if (store.layout() === USAGE_LAYOUT) return await this.#restore(store);
+			store.clear(USAGE_LAYOUT);
 		} catch (error) {
 			this.book = new SessionBook();
 			this.ledger = this.#newLedger();
 			this.#restoreProblem = `What had been counted could not be taken back (${wordsOf(error)}), so all files are read anew.`;
-			this.#guarded(() => store.clear(LAYOUT));
+			this.#guarded(() => store.clear(USAGE_LAYOUT));
 		}
 		return [];
 	}
