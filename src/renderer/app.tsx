@@ -1,9 +1,8 @@
 /** The window: the floor, and what may lie over it. */
 import { useEffect } from 'react';
 import { emptyFailoverView } from '../shared/failover-view.ts';
-import { emptyModelsView } from '../shared/models-view.ts';
 import { agentsOf, incidentsOf } from '../shared/picture.ts';
-import { composeTray } from '../shared/tray.ts';
+import { composeTitle } from '../shared/tray.ts';
 import { AgentDrawer } from './screens/agent/agent-drawer.tsx';
 import { KeysDialog } from './screens/dialogs/keys-dialog.tsx';
 import { SteerDialog } from './screens/dialogs/steer-dialog.tsx';
@@ -83,8 +82,7 @@ function useTitle(): void {
 			const agents = agentsOf(picture);
 			const incidents = incidentsOf(picture);
 			const failover = picture.failover.value ?? emptyFailoverView;
-			const models = picture.models.value ?? emptyModelsView;
-			const { title } = composeTray({ status, agents, incidents, failover, models }, clock.now());
+			const title = composeTitle({ status, agents, incidents, failover });
 			if (document.title !== title) document.title = title;
 		};
 		return clock.subscribe(draw);

@@ -127,18 +127,31 @@ export function composeTray(floor: TrayFloor | null, now: number, timeZone = '')
 			.filter((agent) => groupOf(agent) !== 'exited')
 			.map((agent) => agentEntry(agent, waits.get(agent.id), now)),
 	].sort(byImportance);
-	const name = status.demo ? 'Agent Floor (demo)' : 'Agent Floor';
+	const name = nameOf(status);
 	const warned = [warning, firstAndCount(limits)].filter(Boolean).map((words) => ` · ${words}`);
 	return {
 		icon: iconOf(floor, { count, lost, chains }),
 		tooltip: cut(`${name}: ${summary}${warned.join('')}`, TOOLTIP_LIMIT),
-		title: count === 0 ? name : `(${count}) ${name}`,
+		title: titleOf(status, count),
 		menu: menuOf(
 			[cut(`${name}: ${summary}`, LABEL_LIMIT), warning, ...firstLines(limits, TRAY_CHAIN_LIMIT)],
 			entries,
 		),
 		badge: { count, description: badgeWords(needy.agents, count) },
 	};
+}
+
+/** The title alone, as `composeTray` makes it: a window asks for it each second. */
+export function composeTitle(floor: Omit<TrayFloor, 'models'>): string {
+	return titleOf(floor.status, countOf(needsYou(floor)));
+}
+
+function titleOf(status: TrayFloor['status'], count: number): string {
+	return count === 0 ? nameOf(status) : `(${count}) ${nameOf(status)}`;
+}
+
+function nameOf({ demo }: TrayFloor['status']): string {
+	return demo ? 'Agent Floor (demo)' : 'Agent Floor';
 }
 
 const commands: readonly TrayMenuItem[] = [

@@ -39,6 +39,8 @@ export function useVirtualItems({ items, look, keptIndex, list }: VirtualItemsOp
 			[keptIndex],
 		),
 		overscan: OVERSCAN[look],
+		// A wheel sends many events a frame: each of them is not drawn by itself.
+		useFlushSync: false,
 		scrollMargin,
 		initialRect: FIRST_SCREEN,
 	});
