@@ -197,6 +197,13 @@ describe('a lost provider', () => {
 			modelId: 'ollama/qwen3-coder:30b',
 		});
 		expect(await (await answer).json()).toMatchObject({ model: 'qwen3-coder:30b' });
+		const words = (kind: string) =>
+			here.floor.app
+				.snapshot()
+				.incidents.filter((incident) => incident.kind === kind)
+				.map(({ decisions }) => decisions.map((decision) => `${decision.by}: ${decision.words}`));
+		expect(words('failover')).toEqual([['operator: Switched 1 turn to qwen3-coder:30b']]);
+		expect(words('consent')).toEqual([['operator: Allowed once'], ['operator: Denied']]);
 	});
 
 	it('leaves a command without an answer to the client: never allowed by silence', async () => {
@@ -216,6 +223,10 @@ describe('a lost provider', () => {
 		});
 		expect(text).toMatch(/"permissionDecision":"ask"/);
 		expect(view(here).consents).toEqual([]);
+		const asked = here.floor.app.snapshot().incidents.find(({ kind }) => kind === 'consent');
+		expect(asked).toMatchObject({ severity: 'info', decisions: [{ by: 'time' }] });
+		// While it waited it was shown by itself: here it was ended from the start.
+		expect(asked?.endedAt).toBeGreaterThan(asked?.openedAt ?? Number.POSITIVE_INFINITY);
 	});
 
 	it('that fails with errors has its queued turn sent once, with its key and the same words', async () => {
@@ -248,6 +259,8 @@ describe('a lost provider', () => {
 		await here.floor.request('failover:queue', { popupId: view(here).popups[0]?.id });
 		await answer;
 		await until(() => here.floor.app.snapshot().status.tier === 'READ-ONLY-REMOTE');
+		const [lost] = here.floor.app.snapshot().incidents.filter(({ kind }) => kind === 'failover');
+		expect(lost?.decisions).toMatchObject([{ by: 'operator', words: 'Queued 1 turn for retry' }]);
 		const asked = here.provider.calls.length;
 		const [entry] = view(here).outbox.entries;
 		await here.floor.request('outbox:retry', { idempotencyKey: entry?.idempotencyKey });

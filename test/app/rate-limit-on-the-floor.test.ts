@@ -78,7 +78,15 @@ describe('a model that reaches its limit', () => {
 		await ask();
 		await ask();
 		expect(chain()).toMatchObject({ state: 'closed', metrics: { totalFallbacks: 1, totalRecoveries: 1 } });
-		expect(incidents('rate-limit')).toMatchObject([{ endReason: `${PREFERRED} answers again` }]);
+		expect(incidents('rate-limit')).toMatchObject([
+			{
+				endReason: `${PREFERRED} answers again`,
+				decisions: [
+					{ by: 'operator', words: 'Asked for a test call now' },
+					{ by: 'engine', words: `Saw that ${PREFERRED} answers again` },
+				],
+			},
+		]);
 		expect(await channel('model:current', { directory: floor.directory })).toMatchObject({
 			model: PREFERRED,
 			isFallback: false,

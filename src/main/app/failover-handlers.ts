@@ -47,39 +47,48 @@ export function createFailoverHandlers({
 		return failover.view();
 	};
 	/** Answers a popup; what was decided is kept at its incident once it was done. */
-	const answer = async (
+	const answer = (
 		popupId: string,
 		agentId: string | undefined,
-		work: () => unknown,
+		/** Returns how many of the turns it could do nothing about. */
+		work: () => number,
 		wordsOf: (turns: string) => string,
-	): Promise<FailoverView> => {
+	): FailoverView => {
 		const popup = failover.view().popups.find(({ id }) => id === popupId);
 		const turns =
 			popup?.turns.filter((turn) => agentId === undefined || turn.agentId === agentId).length ?? 0;
-		await work();
-		if (popup) decided(popup.incidentId, wordsOf(turns === 1 ? '1 turn' : `${turns} turns`));
+		const done = turns - work();
+		if (popup) decided(popup.incidentId, wordsOf(done === 1 ? '1 turn' : `${done} turns`));
 		return failover.view();
 	};
+	const modelName = (modelId: string): string =>
+		localModels.models().find(({ id }) => id === modelId)?.model ?? modelId;
 	return {
 		'failover:switch': ({ popupId, modelId, agentId }) =>
 			answer(
 				popupId,
 				agentId,
-				() => orchestrator.switchTo(popupId, modelId, agentId),
-				(turns) => `Switched ${turns} to ${modelId}`,
+				() => orchestrator.switchTo(popupId, modelId, agentId).length,
+				(turns) => `Switched ${turns} to ${modelName(modelId)}`,
 			),
 		'failover:wait': ({ popupId }) =>
 			answer(
 				popupId,
 				undefined,
-				() => orchestrator.wait(popupId),
+				() => {
+					orchestrator.wait(popupId);
+					return 0;
+				},
 				(turns) => `Chose to wait for the network with ${turns}`,
 			),
 		'failover:queue': ({ popupId, agentId }) =>
 			answer(
 				popupId,
 				agentId,
-				() => orchestrator.queue(popupId, agentId),
+				() => {
+					orchestrator.queue(popupId, agentId);
+					return 0;
+				},
 				(turns) => `Queued ${turns} for retry`,
 			),
 		'failover:refresh': () => after(localModels.refresh(true)),

@@ -40,13 +40,13 @@ export class ModelIncidents {
 				break;
 			}
 			case 'recovered':
-				this.#incidents.recover(limitKey(chainId), at, `${chain.preferredModel} answers again`);
+				this.#ends(limitKey(chainId), at, chain.preferredModel);
 				break;
 			case 'spend-limit':
 				this.#outOfMoney(chainId, model, words, at);
 				break;
 			case 'spend-cleared':
-				this.#incidents.recover(moneyKey(chainId), at, `${model} answers again`);
+				this.#ends(moneyKey(chainId), at, model);
 				break;
 			case 'half-open':
 			case 'held':
@@ -75,6 +75,11 @@ export class ModelIncidents {
 	/** The chain of which an incident tells that its money is out; `null`: it tells of something else. */
 	moneyChainOf(incidentId: string): string | null {
 		return this.#money.get(incidentId) ?? null;
+	}
+
+	#ends(key: string, at: number, model: string): void {
+		const reason = `${model} answers again`;
+		this.#incidents.recover(key, at, reason, { at, by: 'engine', words: `Saw that ${reason}` });
 	}
 
 	#limited(chainId: string, chain: LimitedChain, isAgain: boolean): void {

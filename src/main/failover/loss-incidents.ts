@@ -1,8 +1,9 @@
 /** The one incident of a lost provider: urgent while turns are held, then kept in view until the provider is back. */
+import type { IncidentDecision } from '../../shared/snapshot.ts';
 import { lossSentence, sessionsWords } from './failover-words.ts';
 import type { OrchestratorParts } from './orchestrator-parts.ts';
 import type { Outages } from './outages.ts';
-import type { OpenPopup } from './popups.ts';
+import type { GivenBack, OpenPopup } from './popups.ts';
 import type { LocalRoutes } from './routes.ts';
 
 export class LossIncidents {
@@ -56,9 +57,29 @@ export class LossIncidents {
 		);
 	}
 
+	/** Nobody clicked: the settings, or time, decided about its turns. */
+	decided(providerId: string, by: IncidentDecision['by'], words: string): void {
+		const at = this.#parts.clock.wall();
+		this.#parts.incidents.decideAbout(keyOf(providerId), { at, by, words });
+	}
+
+	/** Turns of it were given back to their agents, and no person had decided so. */
+	gaveBack(providerId: string, { undecided, unfit }: GivenBack): void {
+		if (undecided > 0) {
+			this.decided(providerId, 'time', `Gave ${turnsWords(undecided)} back: nobody decided in time`);
+		}
+		if (unfit > 0) {
+			this.decided(providerId, 'engine', `Gave ${turnsWords(unfit)} back: no local model could go on`);
+		}
+	}
+
 	ends(providerId: string, reason: string): void {
 		this.#parts.incidents.recover(keyOf(providerId), this.#parts.clock.wall(), reason);
 	}
+}
+
+function turnsWords(count: number): string {
+	return count === 1 ? '1 turn' : `${count} turns`;
 }
 
 function keyOf(providerId: string): string {

@@ -1,7 +1,7 @@
 /** What the orchestrator is built from: everything that is not its own decision comes in here. */
 import type { LocalServerView, ModelFit } from '../../shared/capability.ts';
 import type { FailoverSettings } from '../../shared/failover-settings.ts';
-import type { Incident } from '../../shared/snapshot.ts';
+import type { Incident, IncidentDecision } from '../../shared/snapshot.ts';
 import type { CallOutcome, CallTicket, Clock, Schedule } from './call.ts';
 import type { TurnFacts } from './desk.ts';
 import type { Acceptance } from './recommend.ts';
@@ -34,6 +34,8 @@ export interface IncidentReporter {
 	): Pick<Incident, 'id'>;
 	/** Nothing happens when none is open for `key`. */
 	recover(key: string, at: number, reason: string): void;
+	/** What was decided about the one that is open for `key`, and by whom. */
+	decideAbout(key: string, decision: IncidentDecision): void;
 }
 
 /** The cloud's own answer to a turn that was answered locally. */

@@ -6,6 +6,13 @@ import type { HeldTurnRecord } from './held-turns.ts';
 import type { OrchestratorParts } from './orchestrator-parts.ts';
 import type { Recommendation } from './recommend.ts';
 
+/** Turns, by why they went back. */
+export interface GivenBack {
+	/** The hold was over. */
+	undecided: number;
+	unfit: number;
+}
+
 export interface OpenPopup {
 	readonly id: string;
 	readonly providerId: string;
@@ -17,6 +24,8 @@ export interface OpenPopup {
 	/** The operator, or the settings, chose to wait. */
 	isWaiting: boolean;
 	recommendation: Recommendation;
+	/** Turns that left it without anybody's decision. */
+	readonly givenBack: GivenBack;
 }
 
 export interface PopupHooks {
@@ -137,6 +146,7 @@ export class Popups {
 			failure,
 			isWaiting: false,
 			recommendation: nothing,
+			givenBack: { undecided: 0, unfit: 0 },
 		};
 		if (this.#byProvider.size === 0) this.#parts.probingPaused(true);
 		this.#byProvider.set(providerId, popup);

@@ -65,9 +65,11 @@ export class ProviderWatch {
 	}
 
 	/** No turn is held for the provider now; its incident goes on as long as it is lost or sessions are local. */
-	popupClosed({ id: popupId, providerId }: OpenPopup, reason: string, isStopped: boolean): void {
+	popupClosed(popup: OpenPopup, reason: string, isStopped: boolean): void {
+		const { id: popupId, providerId, givenBack } = popup;
 		const { parts, news, outages, routes, incidents } = this.#options;
 		news.happened({ kind: 'popup-closed', at: parts.clock.wall(), providerId, popupId, reason });
+		incidents.gaveBack(providerId, givenBack);
 		const isLost = parts.gate.isDown(providerId) || routes.count(providerId) > 0;
 		if (isLost && !isStopped && outages.has(providerId)) {
 			incidents.stands(providerId, `No turn is held now: ${reason}.`);

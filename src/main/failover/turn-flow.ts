@@ -101,6 +101,7 @@ export class TurnFlow {
 		if (!popups.of(providerId)) {
 			incidents.stands(providerId, `Switched to ${model.model} at once, as the settings say.`);
 		}
+		incidents.decided(providerId, 'engine', `Switched 1 turn to ${model.model}, as the settings say`);
 		return true;
 	}
 
@@ -293,10 +294,20 @@ export class TurnFlow {
 	#giveBack(turn: HeldTurnRecord, decision: GiveUp = this.#whyOver(turn)): void {
 		const { popups, incidents } = this.#options;
 		const { providerId } = turn.facts;
-		const reason = decision.why === 'no-local-fit' ? 'no local model could go on' : 'nobody decided in time';
+		const isUnfit = decision.why === 'no-local-fit';
+		const reason = isUnfit ? 'no local model could go on' : 'nobody decided in time';
 		turn.finish(decision);
-		if (popups.of(providerId)) popups.leave(turn, reason);
-		else incidents.stands(providerId, `The turn was given back to its agent: ${reason}.`);
+		const popup = popups.of(providerId);
+		if (popup) {
+			popup.givenBack[turn.isExpired ? 'undecided' : 'unfit'] += 1;
+			popups.leave(turn, reason);
+		} else {
+			incidents.stands(providerId, `The turn was given back to its agent: ${reason}.`);
+			incidents.gaveBack(
+				providerId,
+				turn.isExpired ? { undecided: 1, unfit: 0 } : { undecided: 0, unfit: 1 },
+			);
+		}
 	}
 
 	#whyOver(turn: HeldTurnRecord): GiveUp {

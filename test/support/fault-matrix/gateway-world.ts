@@ -60,7 +60,7 @@ export async function startGatewayWorld({ provider: where, ...times }: WorldOpti
 		schedule,
 		random: Math.random,
 		gate: health,
-		incidents: { report: () => ({ id: 'incident' }), recover: () => undefined },
+		incidents: { report: () => ({ id: 'incident' }), recover: () => undefined, decideAbout: () => undefined },
 		settings: () => settings.failover,
 		providerName: () => 'Cloud',
 		providerIds: () => ['cloud'],
