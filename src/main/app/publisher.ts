@@ -12,6 +12,12 @@ import type { Floor } from '../floor/floor.ts';
 /** Changes are gathered this long before they are told, ms: a busy floor sends few, whole deltas. */
 const GATHER_MS = 100;
 
+/** Agents in one delta: a beat changes thousands at once, and a window must draw a frame between two messages. */
+export const MOST_AGENTS = 100;
+
+/** Between two deltas of what is too much for one, ms. */
+const NEXT_MS = 30;
+
 type Listener = (payload: unknown) => void;
 
 export interface PublisherOptions {
@@ -67,7 +73,7 @@ export class Publisher implements Disposable {
 
 	/** Something changed: a delta follows soon. */
 	readonly schedule = (): void => {
-		this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
+		this.#tellIn(GATHER_MS);
 	};
 
 	incidentChanged(incident: Incident): void {
@@ -94,12 +100,25 @@ export class Publisher implements Disposable {
 		};
 	}
 
+	/** Tells all there is, in as many deltas as it takes. */
 	flush(): void {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
+		while (this.#tell());
+	}
+
+	#tellIn(milliseconds: number): void {
+		this.#timer ??= setTimeout(() => {
+			this.#timer = null;
+			if (this.#tell()) this.#tellIn(NEXT_MS);
+		}, milliseconds);
+	}
+
+	/** Tells one delta. True: there is more. */
+	#tell(): boolean {
 		const { floor, now } = this.#options;
 		const at = now();
-		const { agents, removedAgentIds } = floor.takeChanges(at);
+		const { agents, removedAgentIds, more } = floor.takeChanges(at, MOST_AGENTS);
 		const incidents = [...this.#incidents.values()];
 		this.#incidents.clear();
 		const status = this.#status.news();
@@ -109,7 +128,7 @@ export class Publisher implements Disposable {
 		const sightings = this.#sightings.news();
 		const wholes = { status, failover, models, usage, sightings };
 		const isNews = Object.values(wholes).some((whole) => whole !== undefined);
-		if (agents.length + removedAgentIds.length + incidents.length === 0 && !isNews) return;
+		if (agents.length + removedAgentIds.length + incidents.length === 0 && !isNews) return more;
 		this.#sequence += 1;
 		const delta: FloorDelta = {
 			epoch: this.#epoch,
@@ -125,6 +144,7 @@ export class Publisher implements Disposable {
 			...(sightings && { sightings }),
 		};
 		this.push('floor:delta', delta);
+		return more;
 	}
 
 	push<C extends PushChannel>(channel: C, payload: PushPayload<C>): void {

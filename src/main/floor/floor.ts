@@ -16,7 +16,7 @@ import { IncidentBook } from './incidents.ts';
 import { reserveNotes, settleNotes } from './notes.ts';
 import { RecentKeys } from './recent-keys.ts';
 import type { FloorRecord, RecordListener } from './records.ts';
-import { type ReadOnlyJudge, verdictOn } from './standing.ts';
+import { type ReadOnlyJudge, standingOf, verdictOn } from './standing.ts';
 import { stateOf } from './state.ts';
 import { PASS, type Verdict } from './verdict.ts';
 import { nameOf, viewOf } from './view.ts';
@@ -227,10 +227,17 @@ export class Floor {
 		return [...this.#agents.all()].map((agent) => viewOf(agent, now));
 	}
 
-	/** What changed since the last call, as whole views. */
-	takeChanges(now: number): { agents: AgentView[]; removedAgentIds: string[] } {
+	/**
+	 * What changed since it was last taken, as whole views: at most `most` agents, those that are steered, held or need
+	 * somebody first. `more`: others are left for the next call.
+	 */
+	takeChanges(
+		now: number,
+		most = Number.POSITIVE_INFINITY,
+	): { agents: AgentView[]; removedAgentIds: string[]; more: boolean } {
 		const agents: AgentView[] = [];
-		for (const id of this.#dirty) {
+		for (const id of this.#changedFirst(most, now)) {
+			this.#dirty.delete(id);
 			const agent = this.#agents.get(id);
 			if (!agent) continue;
 			const view = viewOf(agent, now);
@@ -238,9 +245,18 @@ export class Floor {
 			agents.push(view);
 		}
 		const removedAgentIds = [...this.#removed];
-		this.#dirty.clear();
 		this.#removed.clear();
-		return { agents, removedAgentIds };
+		return { agents, removedAgentIds, more: this.#dirty.size > 0 };
+	}
+
+	#changedFirst(most: number, now: number): string[] {
+		const ids = [...this.#dirty];
+		if (ids.length <= most) return ids;
+		const asks = (id: string): boolean => {
+			const agent = this.#agents.get(id);
+			return agent !== undefined && (standingOf(agent) !== 'healthy' || stateOf(agent, now).needsYou);
+		};
+		return [...ids.filter(asks), ...ids.filter((id) => !asks(id))].slice(0, most);
 	}
 
 	/** Marks an agent as changed (orders do, from their own file). */
