@@ -317,7 +317,13 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			...createInsightsHandlers(insights),
 			...createIncidentHandlers({ incidents: floor.incidents, store, now }),
 			...createPreviewHandlers(preview),
-			...createConnectionHandlers({ connections, floor, address: () => listener.url }),
+			...createConnectionHandlers({
+				connections,
+				floor,
+				now,
+				address: () => listener.url,
+				lastSeenOf: (client) => store.departed.lastSeenOf(client),
+			}),
 		},
 		failover: createFailoverHandlers({
 			failover,

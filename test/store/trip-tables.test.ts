@@ -118,6 +118,8 @@ describe('who has left the floor', () => {
 			['s-2', 'shop'],
 		]);
 		expect(store.departed.since(2001)).toEqual([]);
+		const { client } = agentRow();
+		expect([store.departed.lastSeenOf(client), store.departed.lastSeenOf('no such')]).toEqual([2000, null]);
 		store.saveAgent(agentRow({ name: 'back' }));
 		expect(store.trips.newest(0, 1)).toMatchObject([{ agentName: 'back' }]);
 	});

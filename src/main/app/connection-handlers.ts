@@ -25,13 +25,33 @@ export interface ConnectionHandlerParts {
 	readonly connections: Pick<ClientConnections, 'inspect' | 'env'>;
 	readonly floor: Floor;
 	readonly address: () => string;
+	/** When an agent of that program that has left the floor was last seen, ms. */
+	readonly lastSeenOf: (client: string) => number | null;
+	readonly now: () => number;
+}
+
+/** A program is looked for this often at most, ms: the path may have slow directories. */
+const LOOK_EVERY_MS = 5_000;
+
+interface Look {
+	readonly at: number;
+	readonly foundAt: Promise<string | null>;
 }
 
 export function createConnectionHandlers(parts: ConnectionHandlerParts): ConnectionHandlers {
+	const looks = new Map<HookClient, Look>();
+	const commandOf = (client: HookClient): Promise<string | null> => {
+		const known = looks.get(client);
+		const at = parts.now();
+		if (known && Math.abs(at - known.at) < LOOK_EVERY_MS) return known.foundAt;
+		const foundAt = commandOnPath(commands[client], parts.connections.env);
+		looks.set(client, { at, foundAt });
+		return foundAt;
+	};
 	return {
 		'connections:read': async () => {
 			const clients = await Promise.all(
-				hookClientSchema.options.map((client) => connectionOf(client, parts)),
+				hookClientSchema.options.map(async (client) => connectionOf(client, await commandOf(client), parts)),
 			);
 			return {
 				clients: clients.sort((a, b) => Number(b.found) - Number(a.found)),
@@ -43,10 +63,10 @@ export function createConnectionHandlers(parts: ConnectionHandlerParts): Connect
 
 async function connectionOf(
 	client: HookClient,
-	{ connections, floor }: ConnectionHandlerParts,
+	command: string | null,
+	{ connections, floor, lastSeenOf }: ConnectionHandlerParts,
 ): Promise<Connection> {
 	const { status, file, problem } = await connections.inspect(client);
-	const command = await commandOnPath(commands[client], connections.env);
 	// Its own directory is there: it has run on this machine.
 	const home = homeOf(client, file);
 	const foundAt = command ?? (isDirectory(home) ? home : '');
@@ -59,7 +79,7 @@ async function connectionOf(
 		status,
 		file,
 		problem,
-		lastHeardAt: heard.length === 0 ? null : Math.max(...heard),
+		lastHeardAt: heard.length === 0 ? lastSeenOf(client) : Math.max(...heard),
 		agents: agents.filter(({ exited }) => exited === null).length,
 	};
 }

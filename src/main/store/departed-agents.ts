@@ -14,6 +14,7 @@ export class DepartedAgents {
 	readonly #keepAgent: Statement<[string]>;
 	readonly #keepSessions: Statement<[string]>;
 	readonly #since: Statement<[number], DepartedSession>;
+	readonly #lastSeen: Statement<[string], { at: number | null }>;
 	readonly #prune: Statement<[number]>;
 
 	constructor(database: Database) {
@@ -30,6 +31,7 @@ export class DepartedAgents {
 		this.#since = database.prepare(`
 			SELECT s.client, s.session_id AS sessionId, d.id AS agentId, d.name AS agentName, d.directory
 			FROM departed_agents d JOIN departed_sessions s ON s.agent_id = d.id WHERE d.last_seen_at >= ?`);
+		this.#lastSeen = database.prepare('SELECT max(last_seen_at) AS at FROM departed_agents WHERE client = ?');
 		this.#prune = database.prepare('DELETE FROM departed_agents WHERE last_seen_at < ?');
 	}
 
@@ -42,6 +44,11 @@ export class DepartedAgents {
 	/** Sessions of those that were last seen since then (ms). */
 	since(at: number): DepartedSession[] {
 		return this.#since.all(at);
+	}
+
+	/** When one of that program was last seen (ms); `null`: none has left. */
+	lastSeenOf(client: string): number | null {
+		return this.#lastSeen.get(client)?.at ?? null;
 	}
 
 	/** Forgets those that were last seen before that time (ms). */
