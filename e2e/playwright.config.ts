@@ -10,7 +10,8 @@ export default defineConfig({
 	testMatch: '**/*.e2e.ts',
 	outputDir: '../test-results',
 	fullyParallel: true,
-	workers: 2,
+	// They wait more than they work: three fill two cores.
+	workers: 3,
 	retries: 0,
 	forbidOnly: Boolean(process.env.CI),
 	timeout: 60_000,
