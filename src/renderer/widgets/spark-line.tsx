@@ -4,6 +4,9 @@ import { sparkShape, sparkWords } from '../store/spark-words.ts';
 import { useTimed } from './age.tsx';
 import './spark-line.css';
 
+/** Steps that must be known: fewer are no line, and look like dirt. */
+const FEWEST = 4;
+
 interface SparkLineProps {
 	spark: Spark;
 	/** CSS px. */
@@ -13,8 +16,7 @@ interface SparkLineProps {
 
 export function SparkLine({ spark, width = 72, height = 16 }: SparkLineProps) {
 	const words = useTimed((now) => sparkWords(spark, now));
-	// One point is no line: it would look like dirt.
-	if (spark.work.filter((tokens) => tokens !== null).length < 2) return null;
+	if (spark.work.filter((tokens) => tokens !== null).length < FEWEST) return null;
 	const { lines } = sparkShape(spark, width, height);
 	return (
 		<span className="spark-line" role="img" aria-label={words} title={words}>
