@@ -40,7 +40,7 @@ describe('agent-floor insights', () => {
 
 		const table = await insights('--days=2');
 		expect(table.code).toBe(0);
-		expect(table.out).toMatch(/^ {2}\d{4}-\d\d-\d\d {2}0 work tokens, –, nothing spent yet$/m);
+		expect(table.out).toMatch(/^ {2}\d{4}-\d\d-\d\d {2}no work$/m);
 		expect(table.out).toMatch(/^ {2}shop␛\[2J +1\u00a0234 work tokens, unpriced$/m);
 		expect(table.out).toMatch(/^ {2}a-model-of-our-own +1\u00a0234 work tokens, unpriced$/m);
 		expect((await insights('--what=trips')).out).toBe('Trips: none');

@@ -123,6 +123,7 @@ function moreThan(shown: number, all: number): string[] {
 }
 
 function amountWords(amount: UsageAmount): string {
+	if (amount.work === 0 && amount.costUsd === null) return 'no work';
 	const free = amount.localWork > 0 ? ` (${exactNumber(amount.localWork)} served on this machine, free)` : '';
 	return `${exactNumber(amount.work)} work tokens${free}, ${costWords(amount)}`;
 }
