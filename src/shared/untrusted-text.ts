@@ -22,9 +22,13 @@ const markPile = new RegExp(`(\\p{M}{${MARKS_KEPT}})\\p{M}+`, 'gu');
 const joins =
 	/[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}]$/u;
 
+/** Nearly all names, paths and commands: nothing in them hides or reorders anything. */
+const plain = /^[ -~]*$/;
+
 /** Makes untrusted text fit to be drawn as text. Never throws; lone surrogates become U+FFFD. */
 export function visibleText(text: string, options: VisibleTextOptions = {}): string {
 	const { limit = DEFAULT_TEXT_LIMIT, multiline = false } = options;
+	if (text.length <= limit && plain.test(text)) return text;
 	// Two units at most for a code point: a megabyte of model output is not walked for three hundred characters.
 	const sample = text.slice(0, (limit + 1) * 2).toWellFormed();
 	const characters = [...sample];

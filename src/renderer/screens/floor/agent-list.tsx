@@ -17,6 +17,7 @@ import { FilterBox } from './filter-box.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FloorLooks } from './floor-looks.tsx';
 import { GroupHeading } from './group-heading.tsx';
+import { ListRestContext, useListRest } from './list-rest.ts';
 import { useVirtualItems } from './use-virtual-items.ts';
 import './agent-list.css';
 
@@ -34,6 +35,7 @@ export function AgentList({ children }: { children: ReactNode }) {
 	const select = useMemo(() => stableLayout({ filter, grouping }), [filter, grouping]);
 	const layout = useFloor(({ picture }) => select(picture));
 	const list = useRef<HTMLDivElement>(null);
+	const rest = useListRest();
 	const columns = useColumns(list, look === 'cards');
 	const items = useMemo(() => itemsOf(layout, folds, columns), [layout, folds, columns]);
 	const order = useMemo(() => openIds(layout, folds), [layout, folds]);
@@ -47,7 +49,7 @@ export function AgentList({ children }: { children: ReactNode }) {
 	useKeptFocus();
 	useFocusedAgent();
 	return (
-		<>
+		<ListRestContext value={rest}>
 			<div className="list-bar">
 				<AttentionCounts />
 				<FilterBox shown={layout.shown} total={layout.total} first={order[0] ?? null} />
@@ -102,7 +104,7 @@ export function AgentList({ children }: { children: ReactNode }) {
 				})}
 			</div>
 			<SeenSessions filter={filter} />
-		</>
+		</ListRestContext>
 	);
 }
 

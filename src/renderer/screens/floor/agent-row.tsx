@@ -18,6 +18,7 @@ import { AgentSpend } from './agent-spend.tsx';
 import { AgentStanding } from './agent-standing.tsx';
 import { AgentWhy } from './agent-why.tsx';
 import { CapButtons, RaisedCapNote } from './cap-remedy.tsx';
+import { useSeenAtRest } from './list-rest.ts';
 import { ServedTag } from './served-tag.tsx';
 import './agent-row.css';
 import './agent-row-narrow.css';
@@ -34,6 +35,7 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop, position, of,
 	const wait = useAgentWait(agentId);
 	const asked = useView((state) => state.asked.get(agentId));
 	const nameId = useId();
+	const seenAtRest = useSeenAtRest();
 	if (agent === null) return null;
 	const group = groupOnFloor(agent, wait);
 	const plate = plateGroups.has(group);
@@ -65,7 +67,9 @@ export const AgentRow = memo(function AgentRow({ agentId, tabStop, position, of,
 			<AgentNow agent={agent} wait={wait} />
 			<div className="agent-side">
 				<AgentSpend agent={agent} />
-				<AgentButtons agent={agent} asked={asked} labelledBy={nameId} tabStop={tabStop} />
+				{(!brief || tabStop || seenAtRest) && (
+					<AgentButtons agent={agent} asked={asked} labelledBy={nameId} tabStop={tabStop} />
+				)}
 			</div>
 			{plate && <AgentWhy agent={agent} labelledBy={nameId} tabStop={tabStop} />}
 			<AgentFacts agent={agent} withOffers />
