@@ -17,24 +17,18 @@ import { createFailoverHandlers } from './app/failover-handlers.ts';
 import { FailoverParts } from './app/failover-parts.ts';
 import { createHandlers } from './app/handlers.ts';
 import { Heart } from './app/heart.ts';
-import { createIncidentHandlers } from './app/incident-handlers.ts';
-import { createInsightsHandlers } from './app/insights-handlers.ts';
-import { InsightsPart } from './app/insights-part.ts';
 import { openKeeping } from './app/keeping.ts';
+import { createLookingBack } from './app/looking-back.ts';
 import { createModelHandlers } from './app/model-handlers.ts';
 import { limitKey } from './app/model-incidents.ts';
 import { ModelParts } from './app/model-parts.ts';
 import { NoticesPart } from './app/notices-part.ts';
 import { Observers } from './app/observers.ts';
-import { createPreviewHandlers } from './app/preview-handlers.ts';
-import { PreviewPart } from './app/preview-part.ts';
 import { ProcessEnder } from './app/process-ender.ts';
 import { Publisher } from './app/publisher.ts';
 import { Recorder } from './app/recorder.ts';
 import { StatusBoard } from './app/status-board.ts';
 import { createTelemetrySink } from './app/telemetry-floor.ts';
-import { createTimelineHandlers } from './app/timeline-handlers.ts';
-import { TimelinePart } from './app/timeline-part.ts';
 import { scheduleTimer } from './app/timers.ts';
 import { createToldTrouble } from './app/told-trouble.ts';
 import { Troubles } from './app/troubles.ts';
@@ -151,28 +145,17 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 	const suspend = new SuspendDetector();
 	const workTrees = new WorkTreeScanner({ now, maxAgeMs: () => settings.current.heartbeatSeconds * 500 });
 	const repositories = new Repositories({ now, onFound: () => observers.placeAgents() });
-	const timeline = new TimelinePart({
+	const past = createLookingBack({
 		floor,
 		store,
-		eventDays: () => settings.current.retention.eventDays,
+		settings,
+		usage,
+		repositories,
+		workTrees,
+		now,
 		onError: troubles.report,
 	});
-	held.add(floor.onRecord(timeline.record));
-	const insights = new InsightsPart({
-		floor,
-		store,
-		now,
-		repositoryOf: (directory) => repositories.of(directory),
-		workSince: (day) => usage.workSince(day),
-	});
-	const preview = new PreviewPart({
-		floor,
-		store,
-		now,
-		settings: () => settings.current,
-		wouldBe: (patch) => settings.wouldBe(patch),
-		responsesSince: (at) => usage.responsesSince(at),
-	});
+	held.add(floor.onRecord(past.timeline.record));
 	const observers: Observers = new Observers({
 		floor,
 		usage: usage.agents,
@@ -256,7 +239,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 				recorder.heard(agentId);
 				models.callCounted(agentId);
 				const agent = floor.agent(agentId);
-				if (agent) timeline.answered(agent);
+				if (agent) past.timeline.answered(agent);
 				publisher.schedule();
 			},
 			onError: troubles.report,
@@ -307,16 +290,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			floor.incidents.decideAbout(limitKey(chainId), { at: now(), by: 'operator', words }),
 		),
 		records: {
-			...createTimelineHandlers({
-				floor,
-				now,
-				page: (agentId, before, limit) => timeline.page(agentId, before, limit),
-				modelsOf: (agent) => usage.modelsOf(agent),
-				workTrees,
-			}),
-			...createInsightsHandlers(insights),
-			...createIncidentHandlers({ incidents: floor.incidents, store, now }),
-			...createPreviewHandlers(preview),
+			...past.handlers,
 			...createConnectionHandlers({
 				connections,
 				floor,
@@ -356,7 +330,7 @@ export async function startFloor(options: StartOptions): Promise<FloorApp> {
 			}),
 			isDemoPlaying: () => demo.isPlaying,
 			onEvent: (event, body, agentId, isDemo) => {
-				if (isDemo) timeline.played(event, agentId);
+				if (isDemo) past.timeline.played(event, agentId);
 				else recorder.event(event, body, agentId);
 				models.hookCounted(event, agentId);
 				observers.usageSoon(agentId);
