@@ -15,8 +15,8 @@ const OVERSCAN = { list: 3, cards: 1 } as const;
 /** What is drawn before the window's own size is known, px. */
 const FIRST_SCREEN = { width: 1440, height: 900 };
 
-/** Heights until an item was measured, px: they only have to be near. */
-const guessed = { heading: 40, line: 53, plate: 96, card: 208 };
+/** Heights until an item was measured, px: each that is not what is measured costs a second drawing of the list. */
+const guessed = { heading: 40, line: 53, plate: 100, card: 192, needyCard: 210 };
 
 const plates: ReadonlySet<string> = new Set(['needs-you', 'stopped', 'constrained', 'steering']);
 
@@ -50,8 +50,9 @@ export function useVirtualItems({ items, look, keptIndex, list }: VirtualItemsOp
 
 function guessedHeight(item: FloorItem | undefined, look: FloorLook): number {
 	if (item?.kind !== 'agents') return guessed.heading;
-	if (look === 'cards') return guessed.card;
-	return plates.has(item.need) ? guessed.plate : guessed.line;
+	const asks = plates.has(item.need);
+	if (look === 'cards') return asks ? guessed.needyCard : guessed.card;
+	return asks ? guessed.plate : guessed.line;
 }
 
 function withKept(indexes: number[], kept: number): number[] {
