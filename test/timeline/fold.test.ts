@@ -110,6 +110,11 @@ describe('tools', () => {
 		['has no id', [call(1000, null), result(1300, null)], { outcome: 'ok', endedAt: 1300 }],
 		['is told twice', [call(1000, 'a'), call(1001, 'a'), result(1200, 'a')], { outcome: 'ok', at: 1000 }],
 		[
+			'ends twice',
+			[call(1000, 'a'), result(1200, 'a'), result(5000, 'a', { failed: true })],
+			{ outcome: 'ok', endedAt: 1200 },
+		],
+		[
 			'was refused',
 			[
 				call(1000, 'a'),

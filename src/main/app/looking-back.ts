@@ -35,7 +35,7 @@ export function createLookingBack(options: LookingBackOptions): LookingBack {
 	const timeline = new TimelinePart({
 		floor,
 		store,
-		eventDays: () => settings.current.retention.eventDays,
+		retention: () => settings.current.retention,
 		onError,
 	});
 	const insights = new InsightsPart({

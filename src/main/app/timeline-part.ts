@@ -8,15 +8,20 @@ import { createDialects } from '../hooks/dialects.ts';
 import { readPayload } from '../hooks/payload.ts';
 import type { FloorStore } from '../store/floor-store.ts';
 import type { StoredAction, StoredHookEvent, StoredRemark } from '../store/timeline-tables.ts';
-import { foldTimeline } from '../timeline/fold.ts';
+import { foldTimeline, settled } from '../timeline/fold.ts';
 import type { TimelineRecord } from '../timeline/timeline-record.ts';
 import { TimelineMemory } from './timeline-memory.ts';
+
+/** Events before a page that are read with it: what they began may end on it. */
+const LEAD_EVENTS = 200;
+/** Events after a page that are read with it: they end what is still open at its end. About 20 µs each. */
+const LATER_EVENTS = 2_000;
 
 export interface TimelinePartOptions {
 	readonly floor: Floor;
 	readonly store: FloorStore;
-	/** Days that raw events are kept. */
-	readonly eventDays: () => number;
+	/** For how long, and how many, raw events are kept. */
+	readonly retention: () => { readonly eventDays: number; readonly eventMegabytes: number };
 	readonly onError: (where: string, error: unknown) => void;
 }
 
@@ -98,23 +103,39 @@ export class TimelinePart {
 		}
 	}
 
-	/** `before`: ms; `null`: up to now. `limit`: events of the page, from a turn's beginning on. */
+	/**
+	 * `before`: ms; `null`: up to now. `limit`: events of the page, from a turn's beginning on where there is one. An
+	 * entry is on the page in which it began; what begins or ends beyond the page's edges is read with it, so that no
+	 * call is told twice and none has a wrong time.
+	 */
 	page(agentId: string, before: number | null, limit: number): TimelinePage {
 		const agent = this.#options.floor.agent(agentId);
+		const isThere = agent !== undefined && agent.exited === null;
 		if (agent?.demo) {
 			const entries = foldTimeline(this.#memory.of(agentId));
-			return { entries, olderBefore: null, missing: 'A played agent keeps its last thousand events.' };
+			return {
+				entries: isThere ? entries : settled(entries),
+				olderBefore: null,
+				missing: 'A played agent keeps its last thousand events.',
+			};
 		}
 		const { store } = this.#options;
 		store.flush();
 		const end = before ?? Number.MAX_SAFE_INTEGER;
-		const newest = store.timeline.events(agentId, end, limit + 1);
-		const events = readEvents(newest.toReversed());
-		const kept = newest.length > limit ? fromATurn(events) : events;
-		const from = newest.length > limit ? (kept[0]?.at ?? end) : Number.MIN_SAFE_INTEGER;
-		const span = { agentId, from, before: end };
+		const earlier = store.timeline.events(agentId, end, limit + LEAD_EVENTS);
+		const later = before === null ? [] : store.timeline.eventsFrom(agentId, before, LATER_EVENTS);
+		const events = readEvents([...earlier.toReversed(), ...later]);
+		const oldest = earlier.length > limit ? earlier[limit - 1] : undefined;
+		const from = oldest ? turnFrom(events, oldest.at, end) : Number.MIN_SAFE_INTEGER;
+		// All that is later was read, or only up to there.
+		const lastRead = later.length < LATER_EVENTS ? undefined : later.at(-1)?.at;
+		const span = {
+			agentId,
+			from: oldest ? (events[0]?.at ?? from) : Number.MIN_SAFE_INTEGER,
+			before: lastRead ?? Number.MAX_SAFE_INTEGER,
+		};
 		const records: TimelineRecord[] = [
-			...kept,
+			...events,
 			...store.timeline
 				.levels(span)
 				.map(({ id, ...level }) => ({ kind: 'level' as const, id: `level ${padded(id)}`, ...level })),
@@ -127,20 +148,21 @@ export class TimelinePart {
 				model,
 			})),
 		];
-		const isBeginning = newest.length <= limit;
+		const entries = foldTimeline(records).filter(({ at }) => at >= from && at < end);
 		return {
-			entries: foldTimeline(records).filter(({ at }) => at >= from),
-			olderBefore: isBeginning ? null : from,
-			missing: isBeginning ? this.#missing(agent, kept[0]?.at) : '',
+			entries: isThere && lastRead === undefined ? entries : settled(entries),
+			olderBefore: oldest ? from : null,
+			missing: oldest ? '' : this.#missing(agent, events[0]?.at),
 		};
 	}
 
 	/** Why what came before the first event is not there. */
 	#missing(agent: Agent | undefined, firstAt: number | undefined): string {
-		const days = this.#options.eventDays();
-		if (firstAt === undefined) return `No event of it is kept; events are kept for ${days} days.`;
+		const { eventDays, eventMegabytes } = this.#options.retention();
+		const kept = `events are kept for ${eventDays} days, and up to ${eventMegabytes} MB of all agents`;
+		if (firstAt === undefined) return `No event of it is kept; ${kept}.`;
 		const isCut = agent !== undefined && agent.firstSeenAt < firstAt - 1_000;
-		return isCut ? `What came before is not kept any more; events are kept for ${days} days.` : '';
+		return isCut ? `What came before is not kept any more; ${kept}.` : '';
 	}
 }
 
@@ -157,16 +179,12 @@ function readEvents(stored: readonly StoredHookEvent[]): (TimelineRecord & { rea
 	});
 }
 
-/** From the first turn's beginning on, so that no turn is cut; everything where there is none. */
-function fromATurn<T extends { readonly at: number; readonly event: FloorEvent }>(
-	events: readonly T[],
-): readonly T[] {
-	// The oldest one only shows that there is more.
-	const first = events.findIndex(
-		({ event }, index) => index > 0 && event.kind === 'prompt' && event.subagentId === null,
+/** Where the first turn from `from` to `end` begins, so that no turn is cut; `from` where none does. Times in ms. */
+function turnFrom(events: readonly { at: number; event: FloorEvent }[], from: number, end: number): number {
+	const first = events.find(
+		({ at, event }) => at >= from && at < end && event.kind === 'prompt' && event.subagentId === null,
 	);
-	const at = events[first === -1 ? 1 : first]?.at;
-	return at === undefined ? events : events.filter((event) => event.at >= at);
+	return first?.at ?? from;
 }
 
 const orders: ReadonlySet<string> = new Set([

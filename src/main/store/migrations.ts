@@ -305,6 +305,11 @@ export const migrations: readonly Migration[] = [
 			CREATE INDEX transitions_by_age ON transitions (at, action, arm);
 		`,
 	},
+	{
+		version: 8,
+		// An open timeline reads one agent's events each second: with half a million of all agents 47 ms by age, 1 ms by agent.
+		sql: 'CREATE INDEX events_of_agent ON events (agent_id, at);',
+	},
 ];
 
 /** The `user_version` of the database. */

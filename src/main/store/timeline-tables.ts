@@ -44,19 +44,23 @@ const MOST_ROWS = 20_000;
 
 export class TimelineTables {
 	readonly #events: Statement<[{ agentId: string; before: number; limit: number }], StoredHookEvent>;
+	readonly #eventsFrom: Statement<[{ agentId: string; from: number; limit: number }], StoredHookEvent>;
 	readonly #levels: Statement<[Span], Omit<StoredLevel, 'evidence'> & { evidence: string | null }>;
 	readonly #actions: Statement<[Span], StoredAction>;
 	readonly #remarks: Statement<[Span], StoredRemark>;
 	readonly #models: Statement<[Span], TurnModel & { id: number }>;
 	readonly #modelBefore: Statement<[{ agentId: string; before: number }], TurnModel & { id: number }>;
 	readonly #addModel: Statement<[TurnModel & { agentId: string }]>;
-	readonly #prune: Statement<[number]>;
+	readonly #prune: Statement<[{ before: number }]>;
 
 	constructor(database: Database) {
 		const span = `agent_id = @agentId AND at >= @from AND at < @before ORDER BY at, id LIMIT ${MOST_ROWS}`;
 		this.#events = database.prepare(`
 			SELECT id, at, client, name, body FROM events WHERE agent_id = @agentId AND at < @before
 			ORDER BY at DESC, id DESC LIMIT @limit`);
+		this.#eventsFrom = database.prepare(`
+			SELECT id, at, client, name, body FROM events WHERE agent_id = @agentId AND at >= @from
+			ORDER BY at, id LIMIT @limit`);
 		this.#levels = database.prepare(`
 			SELECT id, at, from_level AS "from", to_level AS "to", reason, evidence FROM transitions WHERE ${span}`);
 		this.#actions = database.prepare(`SELECT id, at, action, words FROM operator_actions WHERE ${span}`);
@@ -72,12 +76,24 @@ export class TimelineTables {
 		this.#addModel = database.prepare(`
 			INSERT INTO turn_models (at, agent_id, harness, place, model, asked)
 			VALUES (@at, @agentId, @harness, @place, @model, @asked)`);
-		this.#prune = database.prepare('DELETE FROM turn_models WHERE at < ?');
+		this.#prune = database.prepare(`
+			DELETE FROM turn_models WHERE at < @before AND (
+				EXISTS (
+					SELECT 1 FROM turn_models AS next
+					WHERE next.agent_id = turn_models.agent_id AND next.at > turn_models.at AND next.at <= @before
+				)
+				OR NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = turn_models.agent_id)
+			)`);
 	}
 
 	/** The newest ones before that time, newest first. */
 	events(agentId: string, before: number, limit: number): StoredHookEvent[] {
 		return this.#events.all({ agentId, before, limit });
+	}
+
+	/** The first ones from that time (ms) on, oldest first. */
+	eventsFrom(agentId: string, from: number, limit: number): StoredHookEvent[] {
+		return this.#eventsFrom.all({ agentId, from, limit });
 	}
 
 	levels(span: Span): StoredLevel[] {
@@ -103,8 +119,8 @@ export class TimelineTables {
 		this.#addModel.run({ ...model, agentId });
 	}
 
-	/** Forgets who answered before that time, ms. */
+	/** Forgets who answered before that time, ms; of agents that are there, not who answered then. */
 	prune(before: number): void {
-		this.#prune.run(before);
+		this.#prune.run({ before });
 	}
 }

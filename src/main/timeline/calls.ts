@@ -44,8 +44,9 @@ export class Calls {
 		const place = callId === null ? this.#openOf(tool, subagentId) : this.#byId.get(callId);
 		const call = place === undefined ? undefined : this.#calls[place];
 		if (place !== undefined && call) {
-			// A refused call's "failure" is our own refusal, reported back.
-			if (call.entry.outcome === 'denied') return;
+			// A refused call's "failure" is our own refusal, reported back; an end that was told twice ended the first time.
+			const { outcome: before } = call.entry;
+			if (before === 'denied' || before === 'ok' || before === 'failed') return;
 			this.#set(place, { ...call.entry, outcome, endedAt: at });
 			return;
 		}

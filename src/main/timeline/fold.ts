@@ -29,6 +29,14 @@ export function foldTimeline(records: readonly TimelineRecord[]): TimelineEntry[
 	return fold.entries();
 }
 
+/** Nothing of it goes on any more: the agent is gone, or what came after was not read. */
+export function settled(entries: readonly TimelineEntry[]): TimelineEntry[] {
+	return entries.map((entry) => {
+		const isOpen = (entry.kind === 'turn' || entry.kind === 'tool') && entry.outcome === 'running';
+		return isOpen ? { ...entry, outcome: 'unknown' } : entry;
+	});
+}
+
 function inOrder(a: TimelineRecord, b: TimelineRecord): number {
 	return a.at - b.at || ranks[a.kind] - ranks[b.kind] || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
@@ -153,16 +161,12 @@ class Fold {
 			case 'directory-changed':
 				this.#session(id, at, `works in ${event.to} from here on`);
 				break;
-			case 'provider-trouble':
-				this.#others.push({
-					kind: 'mark',
-					id,
-					at,
-					endedAt: at,
-					mark: event.status === 429 ? 'rate-limit' : 'trouble',
-					text: [event.error, event.message].filter(Boolean).join(': '),
-				});
+			case 'provider-trouble': {
+				const text = [event.error, event.message].filter(Boolean).join(': ');
+				const mark = event.status === 429 ? 'rate-limit' : markOf(text);
+				this.#others.push({ kind: 'mark', id, at, endedAt: at, mark, text });
 				break;
+			}
 			case 'subagent-start':
 				if (subagentId !== null)
 					this.#session(id, at, `subagent ${event.subagentType ?? subagentId} started`);
@@ -217,8 +221,8 @@ const order: readonly TimelineEntry['kind'][] = [
 	'mark',
 ];
 
-/** What the history's words tell of (see `FailoverHistory`). */
+/** What the words of the history (see `FailoverHistory`), or of the program, tell of. */
 function markOf(text: string): 'failover' | 'rate-limit' | 'trouble' {
-	if (/rate-limited|answers again/.test(text)) return 'rate-limit';
+	if (/rate[-_ ]limit|answers again/i.test(text)) return 'rate-limit';
 	return /was lost|locally|outbox/.test(text) ? 'failover' : 'trouble';
 }
