@@ -132,9 +132,15 @@ describe('the work tree of an agent', () => {
 		const evil = join(directory, '..', 'evil.sh');
 		await writeFile(evil, `#!/bin/sh\ntouch ${marker}\ncat\n`);
 		await chmod(evil, 0o755);
-		for (const name of ['filter.x.clean', 'diff.x.textconv', 'diff.external', 'core.fsmonitor'])
+		for (const name of [
+			'filter.x.clean',
+			'filter.a=b.clean',
+			'diff.x.textconv',
+			'diff.external',
+			'core.fsmonitor',
+		])
 			git('config', name, evil);
-		await writeFile(join(directory, '.gitattributes'), '* filter=x diff=x\n');
+		await writeFile(join(directory, '.gitattributes'), '* filter=x diff=x\nb.txt filter=a=b\n');
 		await writeFile(join(directory, 'a.txt'), 'one\nthree\nfour\n');
 		await writeFile(join(directory, 'new "file"\n.txt'), 'x\n');
 		await hook('UserPromptSubmit', { prompt: 'x' });

@@ -22,6 +22,8 @@ export interface GitChangesLimits {
 }
 
 const LIMITS: GitChangesLimits = { files: 300, deadlineMs: 4_000, maxBytes: 4_000_000 };
+type Configuration = readonly (readonly [key: string, value: string])[];
+
 /** Files whose time is looked at, side by side. */
 const LOOKS = 2_000;
 
@@ -34,11 +36,17 @@ export async function gitChanges(
 ): Promise<GitChanges | 'outside' | 'cut'> {
 	const top = await git(directory, ['rev-parse', '--show-toplevel'], limits);
 	if (top === 'failed' || top === 'cut') return top === 'cut' ? 'cut' : 'outside';
-	const safe = ['-c', 'core.hooksPath=/dev/null', ...(await withoutFilters(directory, limits))];
+	const safe: Configuration = [
+		['core.hooksPath', '/dev/null'],
+		// Nothing is written to it, not even its index.
+		['diff.autoRefreshIndex', 'false'],
+		...(await withoutFilters(directory, limits)),
+	];
 	const status = await git(
 		directory,
-		[...safe, 'status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all'],
+		['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all'],
 		limits,
+		safe,
 	);
 	if (status === 'failed') return 'outside';
 	if (status === 'cut') return 'cut';
@@ -58,23 +66,28 @@ export async function gitChanges(
 }
 
 /** A content filter that a repository configures is a program of somebody: none is run. */
-async function withoutFilters(directory: string, limits: GitChangesLimits): Promise<string[]> {
+async function withoutFilters(directory: string, limits: GitChangesLimits): Promise<Configuration> {
 	const told = await git(directory, ['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], limits);
 	if (told === 'failed' || told === 'cut') return [];
 	const names = new Set(told.split('\0').flatMap((key) => /^filter\.([\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []));
 	return [...names].flatMap((name) =>
-		['clean=', 'smudge=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${name}.${value}`]),
+		[
+			['clean', ''],
+			['smudge', ''],
+			['process', ''],
+			['required', 'false'],
+		].map(([key = '', value = '']) => [`filter.${name}.${key}`, value] as const),
 	);
 }
 
 /** Lines added and removed by path; empty where git cannot say (no commit yet). */
 async function lineCounts(
 	directory: string,
-	safe: readonly string[],
+	safe: Configuration,
 	limits: GitChangesLimits,
 ): Promise<ReadonlyMap<string, readonly [number | null, number | null]>> {
-	const diff = [...safe, 'diff', '--numstat', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
-	const told = await git(directory, [...diff, '--ignore-submodules=all', 'HEAD', '--'], limits);
+	const diff = ['diff', '--numstat', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
+	const told = await git(directory, [...diff, '--ignore-submodules=all', 'HEAD', '--'], limits, safe);
 	return told === 'failed' || told === 'cut' ? new Map() : readNumberStatistics(told);
 }
 

@@ -74,11 +74,12 @@ export function git(
 	directory: string,
 	args: readonly string[],
 	limits: Pick<GitFilesLimits, 'deadlineMs' | 'maxBytes'>,
+	configuration: readonly (readonly [key: string, value: string])[] = [],
 ): Promise<string | 'failed' | 'cut'> {
 	return new Promise((resolve) => {
 		const child = spawn('git', ['--no-pager', '-c', 'core.fsmonitor=false', ...args], {
 			cwd: directory,
-			env: gitEnvironment(),
+			env: { ...gitEnvironment(), ...configured(configuration) },
 			stdio: ['ignore', 'pipe', 'ignore'],
 			windowsHide: true,
 			timeout: limits.deadlineMs,
@@ -104,7 +105,25 @@ export function git(
 /** Without variables that point git at another repository, as they stand in the environment of its hooks. */
 function gitEnvironment(): NodeJS.ProcessEnv {
 	const own = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
-	return { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+	return {
+		...Object.fromEntries(own),
+		GIT_OPTIONAL_LOCKS: '0',
+		GIT_TERMINAL_PROMPT: '0',
+		// What a partial clone lacks is not fetched: that would run what its configuration names. Older ones know no more
+		// than the second.
+		GIT_NO_LAZY_FETCH: '1',
+		GIT_ALLOW_PROTOCOL: 'none',
+		LC_ALL: 'C',
+	};
+}
+
+/** As variables: in an argument, a key ends at its first "=", and a repository chooses its keys. */
+function configured(entries: readonly (readonly [string, string])[]): NodeJS.ProcessEnv {
+	const variables = entries.flatMap(([key, value], index) => [
+		[`GIT_CONFIG_KEY_${index}`, key],
+		[`GIT_CONFIG_VALUE_${index}`, value],
+	]);
+	return { GIT_CONFIG_COUNT: String(entries.length), ...Object.fromEntries(variables) };
 }
 
 /** A walk through a directory in portions; the next round begins when the last one has seen everything. */
