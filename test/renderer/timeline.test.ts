@@ -150,33 +150,35 @@ describe('the standing at a moment', () => {
 	});
 
 	const entry = fc.record({
-		at: fc.nat(100),
+		at: fc.nat(20),
 		took: fc.option(fc.nat(50)),
-		kind: fc.constantFrom('tool', 'turn'),
+		kind: fc.constantFrom('tool', 'turn', 'level'),
 	});
-	const anyEntries = fc
-		.array(entry, { maxLength: 30 })
-		.map((all) =>
-			all.map(({ at, took, kind }, index) =>
-				kind === 'tool'
-					? tool(`t${index}`, at, took === null ? null : at + took)
-					: turn(`u${index}`, at, took === null ? {} : { endedAt: at + took, outcome: 'done' }),
-			),
-		);
+	const anyEntries = fc.array(entry, { maxLength: 30 }).map((all) =>
+		all.map(({ at, took, kind }, index) => {
+			if (kind === 'level')
+				return level(`l${index}`, at, index % 2 === 0 ? 'healthy' : 'steering', 'constrained');
+			if (kind === 'tool') return tool(`t${index}`, at, took === null ? null : at + took);
+			return turn(`u${index}`, at, took === null ? {} : { endedAt: at + took, outcome: 'done' });
+		}),
+	);
 
 	it('is the same in whatever order entries come', () => {
 		fc.assert(
 			fc.property(anyEntries, fc.nat(150), (all, at) => {
 				expect(standingAt(all.toReversed(), at)).toEqual(standingAt(all, at));
+				expect(levelBands(all.toReversed(), 0, 200)).toEqual(levelBands(all, 0, 200));
 			}),
 		);
 	});
 
-	it('knows nothing of what comes after', () => {
+	it('knows nothing of what comes after, but from where the first change of level came', () => {
 		fc.assert(
 			fc.property(anyEntries, fc.nat(150), (all, at) => {
 				const past = all.filter((one) => one.at <= at);
-				expect(standingAt(past, at)).toEqual(standingAt(all, at));
+				const { level: known, ...standing } = standingAt(all, at);
+				expect(standingAt(past, at)).toMatchObject(standing);
+				if (past.some(({ kind }) => kind === 'level')) expect(standingAt(past, at).level).toBe(known);
 			}),
 		);
 	});

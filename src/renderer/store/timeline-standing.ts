@@ -25,16 +25,17 @@ const lasting: ReadonlySet<string> = new Set(['hold', 'constrain', 'stop']);
 
 /** `entries`: in any order. `at`: ms; what happens at that very moment has happened. */
 export function standingAt(entries: readonly TimelineEntry[], at: number): TimelineStanding {
-	const past = entries
-		.filter((entry) => entry.at <= at)
-		.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+	const past = entries.filter((entry) => entry.at <= at).sort(inOrder);
 	const last = <K extends TimelineEntry['kind']>(kind: K) =>
 		past.findLast((entry): entry is Entry<K> => entry.kind === kind) ?? null;
 	const all = <K extends TimelineEntry['kind']>(kind: K) =>
 		past.filter((entry): entry is Entry<K> => entry.kind === kind);
 	const first = entries
 		.filter((entry): entry is Entry<'level'> => entry.kind === 'level')
-		.reduce<Entry<'level'> | null>((known, one) => (known === null || one.at < known.at ? one : known), null);
+		.reduce<Entry<'level'> | null>(
+			(known, one) => (known === null || inOrder(one, known) < 0 ? one : known),
+			null,
+		);
 	const level = last('level');
 	const turn = last('turn');
 	const tools = all('tool');
@@ -54,6 +55,11 @@ export function standingAt(entries: readonly TimelineEntry[], at: number): Timel
 	};
 }
 
+/** Entries of the same millisecond have an order, too. */
+function inOrder(a: TimelineEntry, b: TimelineEntry): number {
+	return a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
 /** What has an end that was not told goes on only where it is said to. */
 function goesOn(entry: Entry<'turn' | 'tool' | 'wait'>, at: number): boolean {
 	if (entry.endedAt !== null) return entry.endedAt > at;
@@ -69,9 +75,7 @@ export interface LevelBand {
 
 /** The levels from one time to another, without gaps; empty when no change is known. */
 export function levelBands(entries: readonly TimelineEntry[], from: number, to: number): LevelBand[] {
-	const changes = entries
-		.filter((entry): entry is Entry<'level'> => entry.kind === 'level')
-		.sort((a, b) => a.at - b.at);
+	const changes = entries.filter((entry): entry is Entry<'level'> => entry.kind === 'level').sort(inOrder);
 	const [first] = changes;
 	if (first === undefined) return [];
 	const bands: LevelBand[] = [];

@@ -17,6 +17,14 @@ const speeds = [
 ] as const;
 type Speed = (typeof speeds)[number]['value'];
 
+/** Which way an arrow key moves the mark, by a hundredth of the whole. */
+const arrows: Partial<Record<string, 1 | -1>> = {
+	ArrowRight: 1,
+	ArrowUp: 1,
+	ArrowLeft: -1,
+	ArrowDown: -1,
+};
+
 /** With reduced motion the mark moves in steps, ms. */
 const STEP_MS = 500;
 
@@ -114,6 +122,14 @@ export function TimelinePlayer({ entries, at, onAt }: TimelinePlayerProps) {
 					min={from}
 					max={to}
 					step={1}
+					// By itself an arrow key would move a millisecond.
+					onKeyDown={(event) => {
+						const way = arrows[event.key];
+						if (way === undefined) return;
+						event.preventDefault();
+						const next = Math.max(from, now + (way * (to - from)) / 100);
+						onAt(next >= to ? null : next);
+					}}
 					value={now}
 					onChange={({ target }) => onAt(Number(target.value) >= to ? null : Number(target.value))}
 				/>
