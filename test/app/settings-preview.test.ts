@@ -106,6 +106,21 @@ describe('a preview', () => {
 		expect(turns).toBeGreaterThan(5);
 	});
 
+	it('names an agent that has left the floor, and what of three calls instead of eight it would have met', async () => {
+		const { part, add, set } = recorded(50);
+		add(5);
+		const breaker = { ...defaultSettings.breaker, repeatedToolLimit: 3 };
+		set({ ...defaultSettings, breaker });
+		const { before, after, changed, notes } = await part.preview({ breaker: { repeatedToolLimit: 3 } }, 0);
+		expect(before.trips).toBe(0);
+		expect(after.arms['repeated-tool']).toBeGreaterThan(0);
+		expect(after.highest.healthy).toBe(49);
+		expect(changed).toMatchObject([
+			{ sessionId: 's1', name: 's1', directory: '/w/s1', arm: 'repeated-tool' },
+		]);
+		expect(notes.join(' ')).toContain('after a note or a refusal is not known');
+	});
+
 	it('compares two plays of the same events, whatever is recorded meanwhile', async () => {
 		const { part, add, set } = recorded(200);
 		await part.preview({}, null);
@@ -131,7 +146,12 @@ function recorded(steps: number) {
 		name: 'PreToolUse',
 		dedupeKey: null,
 		bytes: 0,
-		body: JSON.stringify({ session_id: session, tool_name: 'Bash', tool_input: { command } }),
+		body: JSON.stringify({
+			session_id: session,
+			cwd: `/w/${session}`,
+			tool_name: 'Bash',
+			tool_input: { command },
+		}),
 	});
 	const events = Array.from({ length: steps }, (_, id) => event(id, `s${id % 50}`, `${id}`));
 	let wouldBe = defaultSettings;
@@ -146,6 +166,7 @@ function recorded(steps: number) {
 				return events.slice(from, from + limit);
 			},
 			countEventsSince: () => events.length,
+			startOfNewestEvents: () => null,
 		},
 		now: () => events.at(-1)?.at ?? 0,
 		settings: () => defaultSettings,

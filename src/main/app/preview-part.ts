@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ChannelError } from '../../shared/channels.ts';
+import { exactNumber } from '../../shared/format.ts';
 import type { Settings, SettingsPatch } from '../../shared/settings.ts';
 import type { SettingsPreview } from '../../shared/settings-preview.ts';
 import type { Floor } from '../floor/floor.ts';
@@ -9,13 +10,12 @@ import { nameOf } from '../floor/view.ts';
 import { createDialects } from '../hooks/dialects.ts';
 import { comparisonOf, type Played, playedOf } from '../replay/comparison.ts';
 import { type ReplayDecision, replay } from '../replay/replay.ts';
-import type { FloorStore } from '../store/floor-store.ts';
 import type { HeardResponse } from '../usage/usage-answers.ts';
-import { type Night, nightOf, recordedNight } from './recorded-night.ts';
+import { type Night, type NightSources, nightOf, recordedNight } from './recorded-night.ts';
 
 /** Played when no time is named, ms. */
 const NIGHT_MS = 12 * 60 * 60_000;
-/** Events that are played at most; of more, the first. */
+/** Events that are played at most; of more, the newest. */
 const MOST_EVENTS = 100_000;
 /** The play holds the floor for so long at most, ms. */
 const SLICE_MS = 5;
@@ -26,7 +26,7 @@ const LONGEST_MS = 30_000;
 
 export interface PreviewPartOptions {
 	readonly floor: Floor;
-	readonly store: Pick<FloorStore, 'eventsSince' | 'countEventsSince'>;
+	readonly store: NightSources['store'];
 	readonly now: () => number;
 	readonly settings: () => Settings;
 	/** Throws a `ChannelError` for a patch that is not allowed. */
@@ -37,7 +37,13 @@ export interface PreviewPartOptions {
 interface Play {
 	readonly played: Played;
 	readonly events: number;
-	readonly sessions: ReadonlySet<string>;
+	/** Where each session worked, as its agent last told. */
+	readonly places: ReadonlyMap<string, Place>;
+}
+
+interface Place {
+	readonly name: string;
+	readonly directory: string;
 }
 
 /** Every play of a question is of the same night: what is recorded meanwhile would look like an effect of the change. */
@@ -79,8 +85,10 @@ export class PreviewPart {
 			from: night.from,
 			to: night.until,
 			events: after.events,
-			sessions: after.sessions.size,
-			...comparisonOf(before.played, after.played, (sessionId) => this.#placeOf(sessionId)),
+			sessions: after.places.size,
+			...comparisonOf(before.played, after.played, (sessionId) => {
+				return after.places.get(sessionId) ?? { name: sessionId, directory: '' };
+			}),
 			notes: this.#notes(night, after.events),
 		};
 	}
@@ -112,42 +120,40 @@ export class PreviewPart {
 		return { night, play: await play(settings, night, breathe) };
 	}
 
-	#notes({ recorded, most }: Night, played: number): string[] {
-		const unread = Math.min(recorded, most) - played;
+	#notes({ recorded, leftOut }: Night, played: number): string[] {
+		const unread = recorded - played;
 		const hasDemo = this.#options.floor.agents().some(({ demo }) => demo);
 		return [
-			...(recorded > most ? [`Of ${recorded} events the first ${most} were played.`] : []),
-			...(unread > 0 ? [`${unread} events could not be read and were left out.`] : []),
+			...(leftOut > 0
+				? [`Too many for one play: ${exactNumber(leftOut)} older events of the time asked for were left out.`]
+				: []),
+			...(unread > 0 ? [`${exactNumber(unread)} events could not be read and were left out.`] : []),
 			'What happened, happened: what an agent would have done after a note or a refusal is not known.',
+			'What you ordered by hand is not played, and an agent that is stopped here stays stopped to the end.',
 			'Changes of files count only where a hook told of them.',
 			'Spending begins at nothing at the start of this time.',
 			...(hasDemo ? ['Agents of the demonstration are not recorded.'] : []),
 		];
 	}
-
-	#placeOf(sessionId: string): { name: string; directory: string } {
-		const agent = this.#options.floor.agents().find(({ sessionIds }) => sessionIds.has(sessionId));
-		return agent ? { name: nameOf(agent), directory: agent.directory } : { name: sessionId, directory: '' };
-	}
 }
 
 async function play(settings: Settings, night: Night, breathe: Breathe): Promise<Play> {
 	const decisions: ReplayDecision[] = [];
-	const sessions = new Set<string>();
+	const places = new Map<string, Place>();
 	let events = 0;
 	await replay(recordedNight(night), {
 		settings,
 		dialects: createDialects(),
 		onDecision: (decision) => decisions.push(decision),
 		onSkipped: () => {},
-		onHook: (sessionId) => {
+		onHook: (sessionId, agent) => {
 			events += 1;
-			sessions.add(sessionId);
+			if (agent) places.set(sessionId, { name: nameOf(agent), directory: agent.directory });
 		},
 		breathe,
 		hookedOnly: true,
 	});
-	return { played: playedOf(decisions, sessions), events, sessions };
+	return { played: playedOf(decisions, new Set(places.keys())), events, places };
 }
 
 /** Lets other work go on in between. Rejects once nobody wants the play, or when it takes too long. */

@@ -4,43 +4,48 @@ import type { FloorStore } from '../store/floor-store.ts';
 import type { StoredEvent } from '../store/rows.ts';
 import type { HeardResponse } from '../usage/usage-answers.ts';
 
-/** Rows read at once: a few milliseconds. */
-const PAGE = 200;
+/** Rows read at once, of which each may be a whole file that was written: a few milliseconds. */
+const PAGE = 50;
 
 /** A span of time that is over, however much is recorded after it. Ms. */
 interface Span {
 	readonly from: number;
 	/** Inclusive. */
 	readonly until: number;
-	/** Events that are played at most: the first. */
-	readonly most: number;
 }
 
 export interface Night extends Span {
 	readonly store: Pick<FloorStore, 'eventsSince'>;
 	/** Events of that time in the store. */
 	readonly recorded: number;
+	/** Older ones that were asked for, and are left out. */
+	readonly leftOut: number;
 	/** Oldest first. */
 	readonly responses: readonly HeardResponse[];
 }
 
 export interface NightSources extends Span {
-	readonly store: Pick<FloorStore, 'eventsSince' | 'countEventsSince'>;
+	readonly store: Pick<FloorStore, 'eventsSince' | 'countEventsSince' | 'startOfNewestEvents'>;
+	/** Events that are played: of more, the newest. Those of one moment stay together. */
+	readonly most: number;
 	readonly responsesSince: (at: number) => Iterable<HeardResponse>;
 	/** Awaited now and then: it lets other work go on. */
 	readonly breathe: () => Promise<void> | null;
 }
 
-/** `until` is not in the future. */
-export async function nightOf({ responsesSince, breathe, ...span }: NightSources): Promise<Night> {
-	const recorded = span.store.countEventsSince(span.from);
+/** `until` is not in the future. Of too many events the night begins later than asked. */
+export async function nightOf(sources: NightSources): Promise<Night> {
+	const { store, from: asked, until, most, responsesSince, breathe } = sources;
+	const from = store.startOfNewestEvents(asked, most) ?? asked;
+	const recorded = store.countEventsSince(from);
+	const leftOut = from === asked ? 0 : store.countEventsSince(asked) - recorded;
 	const responses: HeardResponse[] = [];
-	for (const response of responsesSince(span.from)) {
-		if (response.at <= span.until) responses.push(response);
+	for (const response of responsesSince(from)) {
+		if (response.at <= until) responses.push(response);
 		const breath = breathe();
 		if (breath) await breath;
 	}
-	return { ...span, recorded, responses: responses.sort(inTime) };
+	return { store, from, until, recorded, leftOut, responses: responses.sort(inTime) };
 }
 
 /** In order of time. Each call gives the same. */
@@ -51,18 +56,16 @@ export async function* recordedNight(night: Night): AsyncGenerator<string> {
 	}
 }
 
-function* eventsOf({ store, from, until, most }: Night): Generator<StoredEvent> {
+function* eventsOf({ store, from, until }: Night): Generator<StoredEvent> {
 	let after: StoredEvent | null = null;
-	for (let left = most; left > 0; ) {
-		const events = store.eventsSince(from, after, Math.min(PAGE, left));
+	do {
+		const events = store.eventsSince(from, after, PAGE);
 		for (const event of events) {
 			if (event.at > until) return;
 			yield event;
 		}
-		left -= events.length;
 		after = events.at(-1) ?? null;
-		if (after === null) return;
-	}
+	} while (after !== null);
 }
 
 /** `null`: its body is no JSON; the floor itself could make nothing of it. */

@@ -42,8 +42,8 @@ export interface ReplayOptions {
 	readonly onSkipped: (lineNumber: number, why: string) => void;
 	/** Called at the end, for every agent and arm that counted anything: why it tripped, or how near it came. */
 	readonly onPeak?: (peak: ArmPeak) => void;
-	/** Called for every event that is played, with its session. */
-	readonly onHook?: (sessionId: string) => void;
+	/** Called for every event that is played, with its session and the agent that it made or moved, unless it came a second time. */
+	readonly onHook?: (sessionId: string, agent: Agent | null) => void;
 	/** Awaited between lines and between beats: whoever plays beside other work lets that go on. May reject to end the play. */
 	readonly breathe?: () => Promise<void> | null;
 	/** True: usage of a session that no hook told of is left out, and makes no agent. */
@@ -172,10 +172,10 @@ class Player {
 		const dialect = this.#dialects.get(client);
 		if (!dialect) return;
 		const event = dialect.parse(name, body, { at: this.#now, process: null });
-		this.#onHook?.(event.sessionId);
 		const answer = this.#floor.answer(event, true);
 		this.#floor.settle(answer, this.#now);
-		this.#floor.apply(event, PASS);
+		const agent = this.#floor.apply(event, PASS);
+		this.#onHook?.(event.sessionId, agent);
 	}
 
 	#usage({ usage }: UsageLine): void {

@@ -22,6 +22,7 @@ export class EventTable {
 	readonly #newest: Statement<[string, number], StoredEvent>;
 	readonly #since: Statement<[{ at: number; id: number; limit: number }], StoredEvent>;
 	readonly #countSince: Statement<[number], { events: number }>;
+	readonly #newestSince: Statement<[{ from: number; before: number }], { at: number }>;
 	readonly #oldest: Statement<[], { id: number; bytes: number; at: number }>;
 	readonly #totalBytes: Statement<[], { bytes: number }>;
 	readonly #deleteEvents: Statement<[string]>;
@@ -40,6 +41,9 @@ export class EventTable {
 			SELECT id, at, agent_id AS agentId, client, name, dedupe_key AS dedupeKey, bytes, body
 			FROM events WHERE at >= @at AND (at > @at OR id > @id) ORDER BY at, id LIMIT @limit`);
 		this.#countSince = database.prepare('SELECT count(*) AS events FROM events WHERE at >= ?');
+		this.#newestSince = database.prepare(
+			'SELECT at FROM events WHERE at >= @from ORDER BY at DESC LIMIT 1 OFFSET @before',
+		);
 		this.#oldest = database.prepare(`SELECT id, bytes, at FROM events ORDER BY at LIMIT ${STEP_ROWS}`);
 		this.#totalBytes = database.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM events');
 		this.#deleteEvents = database.prepare('DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))');
@@ -57,6 +61,12 @@ export class EventTable {
 	/** How many there are from that time (ms) on. */
 	countSince(from: number): number {
 		return this.#countSince.get(from)?.events ?? 0;
+	}
+
+	/** When the newest `count` (at least 1) of those from that time (ms) on begin; `null`: there are no more than that. */
+	startOfNewest(from: number, count: number): number | null {
+		if (this.#newestSince.get({ from, before: count }) === undefined) return null;
+		return this.#newestSince.get({ from, before: count - 1 })?.at ?? null;
 	}
 
 	append(event: EventRow): void {

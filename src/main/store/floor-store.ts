@@ -170,6 +170,12 @@ export class FloorStore implements Disposable {
 		return this.#now('count events', () => this.#events.countSince(from));
 	}
 
+	/** When the newest `count` of those begin (ms); `null`: there are no more than that. */
+	startOfNewestEvents(from: number, count: number): number | null {
+		this.flush();
+		return this.#now('read events', () => this.#events.startOfNewest(from, count));
+	}
+
 	recordTransition(transition: TransitionRow): void {
 		this.#now('record a change of level', () => this.#history.addTransition(transition));
 	}
